@@ -122,7 +122,7 @@ void MachineDocument::fill_in(const std::filesystem::path& directory) {
 json MachineDocument::by_index(const json& engines) {
   engine_names_ = node_names(liked_.engines);
   json placed = json::object();
-  for (const auto& [name, change] : engines.items()) {
+  const auto place_one = [&](const std::string& name, const json& change) {
     const std::string pointer = pointer_to("/engines", name);
     const auto found = std::find(engine_names_.begin(), engine_names_.end(), name);
     if (found == engine_names_.end()) {
@@ -140,19 +140,25 @@ json MachineDocument::by_index(const json& engines) {
                         shown(change["type"]));
     }
     placed[std::to_string(index)] = change;
+  };
+  for (const auto& [key, value] : engines.items()) {
+    const std::string& name = key;
+    const json& change = value;
+    errors_.keep([&] { place_one(name, change); });
   }
   return placed;
 }
 
 MachineConfig MachineDocument::read(const std::vector<std::string>& sets, std::vector<std::string>* set) const {
-  if (like_.empty()) return read_with_overrides<MachineConfig>(whole_, file_, sets, set);
+  ConfigErrors errors = errors_;
+  MachineConfig config;
   try {
-    return read_with_overrides<MachineConfig>(whole_, file_, sets, set);
+    config = read_with_overrides<MachineConfig>(whole_, file_, sets, set);
   } catch (const ConfigError& error) {
-    std::vector<ConfigError> errors = error.each();
-    for (ConfigError& one : errors) one = as_said(one);
-    throw ConfigError(errors);
+    for (const ConfigError& one : error.each()) errors.add(like_.empty() ? one : as_said(one));
   }
+  errors.throw_any();
+  return config;
 }
 
 ConfigError MachineDocument::as_said(const ConfigError& error) const {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "api/machine_config.hpp"
-#include "sim/config_error.hpp"
+#include "sim/config_errors.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -17,7 +17,8 @@ namespace fenceline {
 /// object whose keys are names of nodes ("3d0", "copy1"): then these nodes change and the others stay.
 class MachineDocument {
  public:
-  /// Of what a file says; files that it is like are looked up in `directory`. Throws ConfigError.
+  /// Of what a file says; files that it is like are looked up in `directory`. Throws ConfigError where that is wrong;
+  /// what else is wrong waits for `read`.
   MachineDocument(nlohmann::json said, std::string file, const std::filesystem::path& directory);
 
   const std::string& file() const { return file_; }  ///< as errors call it
@@ -45,6 +46,7 @@ class MachineDocument {
   std::string like_;
   MachineConfig liked_;
   std::vector<std::string> engine_names_;  ///< of all nodes, where the file names those that change
+  ConfigErrors errors_;                    ///< of nodes that are named; nothing of these changes
 };
 
 /// The file, or the built-in machine when `name` has no '.' or '/'. Relative files are looked up in `directory`.

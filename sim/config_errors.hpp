@@ -28,11 +28,20 @@ class ConfigErrors {
   void add(const ConfigError& error);
 
   std::size_t size() const { return errors_.size(); }
+  const std::vector<ConfigError>& all() const { return errors_; }  ///< each alone, in the order in which they were kept
   /// Throws all that were kept as one ConfigError, if any were.
   void throw_any() const;
 
  private:
   std::vector<ConfigError> errors_;
 };
+
+/// Does all of the pieces, of which none needs another; throws what any of them threw as one ConfigError.
+template <class... Pieces>
+void do_each(Pieces&&... pieces) {
+  ConfigErrors errors;
+  (errors.keep(pieces), ...);
+  errors.throw_any();
+}
 
 }  // namespace fenceline

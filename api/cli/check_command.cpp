@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "api/capture/file/capture_format.hpp"
 #include "api/capture/file/read_capture.hpp"
 #include "api/capture/file/recorded_run.hpp"
 #include "api/cli/commands.hpp"
@@ -15,6 +16,7 @@
 #include "sim/config/config.hpp"
 #include "sim/config/json_file.hpp"
 #include "sim/files/console.hpp"
+#include "sim/files/input_file.hpp"
 
 #include <fmt/format.h>
 
@@ -33,8 +35,9 @@ std::string describe_measured(const MeasuredFile& measured, const std::string& m
 }
 
 std::string check_sweep_document(const nlohmann::json& document, const std::string& file) {
-  const SweepPlan plan(read_sweep(document, file), file);
-  check_sweep(plan);
+  ConfigErrors relations;
+  const Sweep sweep = read_sweep(document, file, relations);
+  const SweepPlan plan = checked_sweep(sweep, file, relations);
   return fmt::format("sweep {}, {} runs, {} axes, {} metrics", in_quotes(plan.sweep().name), plan.runs(),
                      plan.axis_names().size(), plan.metrics().size());
 }
@@ -59,8 +62,7 @@ Checked check_workload(const std::string& file, const std::string& machine) {
 
 Checked check_machine_file(const nlohmann::json& said, const std::string& file) {
   const MachineDocument document(said, file, std::filesystem::path(file).parent_path());
-  check_names_no_directory(document.whole(), file);
-  const MachineConfig config = document.read({});
+  const MachineConfig config = read_machine(document, {});
   const PreemptionCaps caps = preemption_caps(config);
   const std::string like = document.like().empty() ? "" : fmt::format(", like {}", document.like());
   Checked checked = {fmt::format("machine {}{}, {} engines, preemption graphics {}, compute {}", in_quotes(config.name),
@@ -74,20 +76,22 @@ Checked check_machine_file(const nlohmann::json& said, const std::string& file) 
 /// Throws ConfigError.
 Checked check_file(const std::string& file, const std::string& machine) {
   if (const std::string report = report_of(file).string(); report != file) return check_file(report, machine);
-  if (is_capture(file)) return check_workload(file, machine);
+  if (file == "-" ? read_input(file).rfind(capture_magic, 0) == 0 : is_capture(file))
+    return check_workload(file, machine);
   if (is_measured_text(file)) return {describe_measured(load_measured(file), machine)};
   const nlohmann::json document = load_json(file);
+  const std::string name = file == "-" ? "standard input" : file;
   if (is_measured_machines(document)) {
-    return {fmt::format("machines of measured files, {}", fmt::join(measured_machines(document, file).machines, ", "))};
+    return {fmt::format("machines of measured files, {}", fmt::join(measured_machines(document, name).machines, ", "))};
   }
   switch (kind_of(document)) {
-    case FileKind::sweep: return {check_sweep_document(document, file)};
+    case FileKind::sweep: return {check_sweep_document(document, name)};
     case FileKind::measured: {
-      MeasuredFile measured = measured_file(document, file);
+      MeasuredFile measured = measured_file(document, name);
       find_traces(measured);
       return {describe_measured(measured, machine)};
     }
-    case FileKind::machine: return check_machine_file(document, file);
+    case FileKind::machine: return check_machine_file(document, name);
     case FileKind::report: {
       Checked checked = check_workload(file, machine);
       checked.description = "report of a run of " + checked.description;

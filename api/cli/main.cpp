@@ -167,9 +167,10 @@ int parse_and_run(int argc, char** argv) {
         fmt::format("--{}", output.key), [&run, key = output.key] { run.outputs.insert(key); },
         fmt::format("also write {}: {}", output.file, output.what));
   }
-  run_command->add_option(
-      "--outputs", run.only,
-      fmt::format("write these files alone, such as report,packets: {}", fmt::join(output_names(), ", ")));
+  run_command
+      ->add_option("--outputs", run.only,
+                   fmt::format("write these files alone, such as report,packets: {}", fmt::join(output_names(), ", ")))
+      ->check(CLI::Validator(cli::refuse_no_outputs, ""));
   run_command->add_flag("--check-invariants", run.check_invariants,
                         "hold the run against the rules of queues, fences and preemption; a broken one ends it");
   run_command->add_flag("--json", run.json,
@@ -320,17 +321,18 @@ int parse_and_run(int argc, char** argv) {
 
   cli::add_examples(app);
 
-  const std::string misspelt = cli::misspelt_verb(app, std::vector<std::string>(argv + 1, argv + argc));
+  const std::vector<std::string> arguments(argv + 1, argv + argc);
+  const std::string misspelt = cli::misspelt_verb(app, arguments);
   if (!misspelt.empty()) {
-    console::tell("{}Run with --help for more information.\n", misspelt);
+    console::tell(misspelt);
     return cli::wrong_input;
   }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    const int result = app.exit(error);
-    if (result != 0) console::tell(cli::meant_options(app));
-    return result == 0 ? cli::done : cli::wrong_input;
+    if (error.get_exit_code() == 0) return app.exit(error);  // help and version
+    console::tell(cli::refused_arguments(app, error, arguments));
+    return cli::wrong_input;
   }
   return code;
 }

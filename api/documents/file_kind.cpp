@@ -166,11 +166,20 @@ int with_files(const std::vector<GivenFile>& files, const std::function<int()>& 
   try {
     return command();
   } catch (const ConfigError& error) {
+    std::vector<ConfigError> all = error.each();
     for (const GivenFile& given : files) {
       const std::string report = (std::filesystem::path(given.name) / report_file).string();
-      if (error.file() == given.name || error.file() == report) refuse_another(given);
+      const auto is_of_it = [&](const ConfigError& one) { return one.file() == given.name || one.file() == report; };
+      const auto first = std::find_if(all.begin(), all.end(), is_of_it);
+      if (first == all.end()) continue;
+      try {
+        refuse_another(given);
+      } catch (const ConfigError& refusal) {  // that stands for all that its reader says of it
+        *first = refusal;
+        all.erase(std::remove_if(first + 1, all.end(), is_of_it), all.end());
+      }
     }
-    throw;
+    throw ConfigError(all);
   }
 }
 

@@ -38,8 +38,8 @@ struct GivenFile {
   std::string name;  ///< as it was given; one that is not there, such as the name of a built-in machine, is no matter
   std::vector<FileKind> wanted;
 };
-/// What `command` returns. Where it throws a ConfigError of one of the files, or of the report.json that was to be in
-/// it, and that file is of another kind, throws one that says of which, and who takes it.
+/// What `command` returns. Where it throws a ConfigError of some of the files, or of the report.json that was to be in
+/// one, and that file is of another kind, throws in its place one that says of which, and who takes it.
 int with_files(const std::vector<GivenFile>& files, const std::function<int()>& command);
 
 }  // namespace fenceline

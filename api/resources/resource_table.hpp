@@ -32,6 +32,8 @@ CopyRoute route_between(const ResourceInfo& source, const ResourceInfo& destinat
 class ResourceTable {
  public:
   ResourceTable(const std::vector<Resource>& resources, const std::string& file);
+  /// Throws ConfigError for names that are empty or there twice.
+  void check_names() const { names_.check(); }
 
   std::uint32_t index(const std::string& name, const std::string& pointer) const { return names_.index(name, pointer); }
   const ResourceInfo& resource(const std::string& name, const std::string& pointer) const;

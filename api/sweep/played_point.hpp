@@ -29,8 +29,8 @@ SweepOutcome play_point(const SweepPlan& plan, std::uint64_t run, const std::fil
 /// Where a run with outputs is, below the sweep's directory.
 std::string run_directory_of(std::uint64_t run);
 
-/// Refuses a sweep none of whose runs could be played: a workload or machine that is not there, a pointer to nothing.
-/// Throws ConfigError. Plays nothing.
-void check_sweep(const SweepPlan& plan);
+/// The plan of a sweep that can be played: its workloads and machines are there, and of each axis some value fits them.
+/// Throws ConfigError with all that is wrong, what its reader `found` among it. Plays nothing.
+SweepPlan checked_sweep(const Sweep& sweep, const std::string& file, const ConfigErrors& found = {});
 
 }  // namespace fenceline

@@ -2,6 +2,7 @@
 #include "api/sweep/sweep_file.hpp"
 
 #include "sim/config/config.hpp"
+#include "sim/config/relations.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -83,7 +84,15 @@ bool is_sweep(const nlohmann::json& document) {
 }
 
 Sweep read_sweep(const nlohmann::json& document, const fs::path& file) {
-  Sweep sweep = read_config<Sweep>(document, file.string());
+  ConfigErrors relations;
+  Sweep sweep = read_sweep(document, file, relations);
+  relations.throw_any();
+  return sweep;
+}
+
+Sweep read_sweep(const nlohmann::json& document, const fs::path& file, ConfigErrors& relations) {
+  Sweep sweep;
+  read_with_relations(document, file.string(), type_of<Sweep>(), &sweep, relations);
   for (std::string& workload : sweep.workloads) workload = beside(file, workload);
   for (std::string& machine : sweep.machines) {
     if (is_file(machine)) machine = beside(file, machine);

@@ -72,15 +72,23 @@ std::vector<std::string> axis_values(const SweepAxis& axis, const std::string& f
   return values;
 }
 
-SweepPlan::SweepPlan(Sweep sweep, std::string file) : sweep_(std::move(sweep)), file_(std::move(file)) {
+SweepPlan::SweepPlan(Sweep sweep, std::string file, ConfigErrors errors)
+    : sweep_(std::move(sweep)), file_(std::move(file)) {
   axes_ = sweep_.axes;
   if (sweep_.repeat > 0) axes_.push_back(seed_axis(sweep_));
   sizes_ = {sweep_.workloads.size(), std::max<std::size_t>(1, sweep_.machines.size())};
-  ConfigErrors errors;
+  const std::vector<ConfigError> found = errors.all();
   bool whole = true;
   for (std::size_t i = 0; i < axes_.size(); ++i) {
-    if (axes_[i].zip && !whole) continue;  // it would be held against an axis that has no values
-    whole = errors.keep([&] { add_axis(i); });
+    const std::string pointer = pointer_to("/axes", i);
+    const auto is_of_it = [&](const ConfigError& one) { return pointer_within(one.pointer(), pointer); };
+    const bool is_wrong = std::any_of(found.begin(), found.end(), is_of_it);
+    const bool is_pointer = errors.keep([&] { check_pointer(i); });
+    if (is_wrong || (axes_[i].zip && !whole)) {  // it would be held against an axis that has no values
+      whole = false;
+      continue;
+    }
+    whole = errors.keep([&] { add_axis(i); }) && is_pointer;
   }
   errors.keep([&] { metrics_ = metrics_named(sweep_.metrics, file_); });
   errors.throw_any();  // what follows takes the axes as they are
@@ -110,7 +118,7 @@ SweepPlan::SweepPlan(Sweep sweep, std::string file) : sweep_(std::move(sweep)), 
   errors.throw_any();
 }
 
-void SweepPlan::add_axis(std::size_t index) {
+void SweepPlan::check_pointer(std::size_t index) const {
   const SweepAxis& axis = axes_[index];
   const std::string pointer = pointer_to("/axes", index);
   if (!split_pointer(axis.pointer) || axis.pointer.empty()) {
@@ -121,6 +129,11 @@ void SweepPlan::add_axis(std::size_t index) {
     throw ConfigError(file_, pointer + "/pointer", "a pointer without =: values stand in values",
                       in_quotes(axis.pointer));
   }
+}
+
+void SweepPlan::add_axis(std::size_t index) {
+  const SweepAxis& axis = axes_[index];
+  const std::string pointer = pointer_to("/axes", index);
   values_.push_back(axis_values(axis, file_, pointer));
   const std::size_t size = values_.back().size();
   if (size == 0) throw ConfigError(file_, pointer, "at least one value", "none");

@@ -3,6 +3,7 @@
 
 #include "api/sweep/metric.hpp"
 #include "api/sweep/sweep.hpp"
+#include "sim/config_errors.hpp"
 
 #include <cstdint>
 #include <string>
@@ -24,8 +25,9 @@ class SweepPlan {
  public:
   static constexpr std::uint64_t most_runs = 10'000'000;
 
-  /// `file` names the sweep in errors. Throws ConfigError.
-  SweepPlan(Sweep sweep, std::string file);
+  /// `file` names the sweep in errors. Throws ConfigError: with what is wrong what its reader found (`errors`), whose
+  /// axes are left out.
+  SweepPlan(Sweep sweep, std::string file, ConfigErrors errors = {});
 
   const Sweep& sweep() const { return sweep_; }
   const std::string& file() const { return file_; }
@@ -46,6 +48,7 @@ class SweepPlan {
   std::vector<std::string> sets(const SweepPoint& point) const;
 
  private:
+  void check_pointer(std::size_t index) const;
   void add_axis(std::size_t index);
 
   Sweep sweep_;

@@ -39,6 +39,7 @@ class BeatKeeper {
  public:
   BeatKeeper(const std::vector<BeatInfo>& beats, const std::string& file)
       : beats_(beats), file_(file), names_(file, "beats", beats) {
+    errors_.keep([&] { names_.check(); });
     for (std::size_t i = 0; i < beats.size(); ++i) {
       errors_.keep([&] {
         check_last_time(file, ps_of_us(beats[i].us), ps_of_us(beats[i].us_step), beats[i].count,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/timeline/each_step.hpp"
 #include "api/workload/program.hpp"
-#include "sim/config_error.hpp"
+#include "sim/config_errors.hpp"
 
 #include <fmt/format.h>
 
@@ -47,17 +47,18 @@ void check_machine(const Program& program, const std::string& file, const Machin
                       "a machine whose /background_processing/executor is simulated, for the same bytes at every run",
                       "host");
   }
+  ConfigErrors errors;
   const auto check_presents = [&](std::size_t queue) {
     if (may_present(program.queues[queue])) return;
-    throw ConfigError(file, fmt::format("/queues/{}/node_mask", queue),
-                      "bit 0 for a queue that presents: swap chains are on the first of the linked adapters",
-                      fmt::format("{}", program.queues[queue].node_mask));
+    errors.add({file, fmt::format("/queues/{}/node_mask", queue),
+                "bit 0 for a queue that presents: swap chains are on the first of the linked adapters",
+                fmt::format("{}", program.queues[queue].node_mask)});
   };
   for (const Timeline& timeline : program.cpu_timelines) {
     for_each_step(timeline, [&](const Step& step, const std::string& pointer) {
-      check_mode(step, machine, file, pointer);
-      if (step.kind == Step::Kind::wait_vblank) check_output(step.name, machine, file, pointer);
-      check_reservation(step, machine, file, pointer);
+      errors.keep([&] { check_mode(step, machine, file, pointer); });
+      if (step.kind == Step::Kind::wait_vblank) errors.keep([&] { check_output(step.name, machine, file, pointer); });
+      errors.keep([&] { check_reservation(step, machine, file, pointer); });
       if (step.kind == Step::Kind::present) check_presents(step.queue);
     });
   }
@@ -67,19 +68,18 @@ void check_machine(const Program& program, const std::string& file, const Machin
     });
   }
   for (std::size_t i = 0; i < program.queues.size(); ++i) {
-    check_output(program.screens[i].output, machine, file, fmt::format("/queues/{}", i));
+    const std::string pointer = fmt::format("/queues/{}", i);
+    errors.keep([&] { check_output(program.screens[i].output, machine, file, pointer); });
     const std::string reason = refusal(program.queues[i], machine);
-    if (!reason.empty()) {
-      throw ConfigError(file, fmt::format("/queues/{}", i), "a queue that the machine can have", reason);
-    }
+    if (!reason.empty()) errors.add({file, pointer, "a queue that the machine can have", reason});
   }
   for (std::size_t i = 0; i < program.lists.size(); ++i) {
     // That the commands suit the list's type was seen when it was recorded; what is left is their size.
     const std::string reason = refusal(*program.lists[i], QueueType::direct, machine);
-    if (!reason.empty()) {
-      throw ConfigError(file, fmt::format("/command_lists/{}", i), "commands that the machine can run", reason);
-    }
+    if (reason.empty()) continue;
+    errors.add({file, fmt::format("/command_lists/{}", i), "commands that the machine can run", reason});
   }
+  errors.throw_any();
 }
 
 }  // namespace fenceline

@@ -4,7 +4,7 @@
 #include "api/resources/names.hpp"
 #include "api/timeline/workload_range.hpp"
 #include "sim/config/fields.hpp"
-#include "sim/config_error.hpp"
+#include "sim/config_errors.hpp"
 #include "sim/duration.hpp"
 #include "sim/time_limit.hpp"
 
@@ -57,9 +57,9 @@ std::vector<Deadline> deadlines_of(const Workload& workload, const std::string& 
   const Names names(file, "deadlines", workload.deadlines);
   const Names fences(file, "fences", workload.fences);
   std::vector<Deadline> deadlines;
-  for (std::size_t i = 0; i < workload.deadlines.size(); ++i) {
-    const DeadlineInfo& info = workload.deadlines[i];
-    const std::string pointer = fmt::format("/deadlines/{}", i);
+  ConfigErrors errors;
+  errors.keep([&] { names.check(); });
+  const auto add = [&](const DeadlineInfo& info, const std::string& pointer) {
     Deadline deadline{info.name,
                       fences.index(info.fence, pointer + "/fence"),
                       info.value,
@@ -74,7 +74,11 @@ std::vector<Deadline> deadlines_of(const Workload& workload, const std::string& 
     }
     check_last_time(file, deadline.due_ps, deadline.due_step_ps, info.count, pointer);
     deadlines.push_back(std::move(deadline));
+  };
+  for (std::size_t i = 0; i < workload.deadlines.size(); ++i) {
+    errors.keep([&] { add(workload.deadlines[i], fmt::format("/deadlines/{}", i)); });
   }
+  errors.throw_any();
   return deadlines;
 }
 

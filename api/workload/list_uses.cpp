@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/workload/list_uses.hpp"
 
+#include "sim/config_errors.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -35,10 +37,14 @@ void add_uses(CommandStream& stream, const ResourceTable& resources,
 
 void end_uses(CommandStream& stream, const ResourceTable& resources, const CommandListInfo& list,
               const std::string& pointer) {
+  ConfigErrors errors;
   for (std::size_t i = 0; i < list.uses.size(); ++i) {
-    const ResourceInfo& info = resources.resource(list.uses[i], fmt::format("{}/uses/{}", pointer, i));
-    if (info.allocation) stream.memory.uses.push_back({AllocationUse::of_list, *info.allocation});
+    errors.keep([&] {
+      const ResourceInfo& info = resources.resource(list.uses[i], fmt::format("{}/uses/{}", pointer, i));
+      if (info.allocation) stream.memory.uses.push_back({AllocationUse::of_list, *info.allocation});
+    });
   }
+  errors.throw_any();
   std::vector<bool> listed;
   for (const AllocationUse& use : stream.memory.uses) {
     if (use.allocation >= listed.size()) listed.resize(use.allocation + 1);

@@ -18,32 +18,42 @@
 namespace fenceline {
 namespace {
 
-/// Fences that tell of frames: of queues that are there, and that nobody signals.
+/// Fences that tell of frames: of queues that are there.
 void take_frame_fences(const Workload& workload, const std::string& file, Program& program) {
   const Names queues(file, "queues", workload.queues);
   program.frames_of.resize(workload.fences.size());
+  ConfigErrors errors;
   for (std::size_t i = 0; i < workload.fences.size(); ++i) {
     const std::string& queue = workload.fences[i].frames_of;
-    if (!queue.empty()) program.frames_of[i] = queues.index(queue, fmt::format("/fences/{}/frames_of", i));
+    if (queue.empty()) continue;
+    errors.keep([&] { program.frames_of[i] = queues.index(queue, fmt::format("/fences/{}/frames_of", i)); });
   }
+  errors.throw_any();
+}
+
+/// Nobody signals fences that tell of frames.
+void check_frame_fences(const std::string& file, const Program& program) {
+  ConfigErrors errors;
   const auto check = [&](const Step& step, const std::string& pointer) {
     const bool by_event = step.kind == Step::Kind::set_background_processing_mode && step.mode.has_event;
     const bool by_paging = step.kind == Step::Kind::make_resident && step.fence != Step::no_fence;
     const bool signals =
         step.kind == Step::Kind::queue_signal || step.kind == Step::Kind::fence_signal || by_event || by_paging;
     if (!signals || !program.frames_of[step.fence]) return;
-    throw ConfigError(file, pointer + "/fence", "a fence that does not tell of frames (frames_of)",
-                      in_quotes(program.fences[step.fence].name));
+    errors.add({file, pointer + "/fence", "a fence that does not tell of frames (frames_of)",
+                in_quotes(program.fences[step.fence].name)});
   };
   for (const Timeline& timeline : program.queue_timelines) for_each_step(timeline, check);
   for (const Timeline& timeline : program.cpu_timelines) for_each_step(timeline, check);
+  errors.throw_any();
 }
 
 /// Queues, their screens, and what queues and CPU threads do. What CPU threads write.
 std::vector<ContentWrite> resolve_timelines(const Workload& workload, const std::string& file, Program& program,
                                             ConfigErrors& errors) {
   StepResolver resolver(workload, file);
-  const Names cpu_names(file, "CPU threads", "cpus", workload.cpus);
+  errors.keep([&] { resolver.check_names(); });
+  errors.keep([&] { Names(file, "CPU threads", "cpus", workload.cpus).check(); });
   const auto check_process = [&](const std::string& process, const char* key, std::size_t i) {
     errors.keep([&] { resolver.check_process(process, fmt::format("/{}/{}/process", key, i)); });
   };
@@ -86,11 +96,16 @@ Program program_of(const Workload& workload, const std::string& file, ConfigErro
   program.created = created_pipelines(workload);
   std::vector<ContentWrite> writes;
   errors.keep([&] { writes = resolve_timelines(workload, file, program, errors); });
+  errors.keep([&] { take_frame_fences(workload, file, program); });
+  errors.keep([&] { program.deadlines = deadlines_of(workload, file); });
+  std::vector<ContentResource> contents;
+  errors.keep([&] { contents = initial_contents(workload, file); });
   errors.throw_any();  // what follows takes lists and timelines as they are
-  take_frame_fences(workload, file, program);
-  program.deadlines = deadlines_of(workload, file);
-  program.memory = memory_of(workload, {program.lists, program.queue_timelines, program.cpu_timelines}, file);
-  program.contents = recorded_contents(workload, std::move(writes), file);
+  do_each([&] { check_frame_fences(file, program); },
+          [&] {
+            program.memory = memory_of(workload, {program.lists, program.queue_timelines, program.cpu_timelines}, file);
+          },
+          [&] { program.contents = recorded_contents(workload, std::move(contents), std::move(writes), file); });
   return program;
 }
 
@@ -132,16 +147,20 @@ ProgramScreen screen_of(const Workload& workload, std::uint32_t index, const std
   const QueueInfo& queue = workload.queues[index];
   if (queue.composed_by.empty()) return {queue.output, {}};
   const std::string pointer = fmt::format("/queues/{}", index);
-  const std::uint32_t compositor =
-      Names(file, "queues", workload.queues).index(queue.composed_by, pointer + "/composed_by");
-  const QueueInfo& by = workload.queues[compositor];
-  if (compositor == index || !by.composed_by.empty() || by.type != QueueType::direct) {
-    throw ConfigError(file, pointer + "/composed_by", "another direct queue whose frames are flipped",
-                      in_quotes(queue.composed_by));
-  }
-  if (!queue.output.empty()) {
-    throw ConfigError(file, pointer + "/output", "no output: a window is on its compositor's", in_quotes(queue.output));
-  }
+  std::uint32_t compositor = 0;
+  do_each(
+      [&] {
+        compositor = Names(file, "queues", workload.queues).index(queue.composed_by, pointer + "/composed_by");
+        const QueueInfo& by = workload.queues[compositor];
+        if (compositor != index && by.composed_by.empty() && by.type == QueueType::direct) return;
+        throw ConfigError(file, pointer + "/composed_by", "another direct queue whose frames are flipped",
+                          in_quotes(queue.composed_by));
+      },
+      [&] {
+        if (queue.output.empty()) return;
+        throw ConfigError(file, pointer + "/output", "no output: a window is on its compositor's",
+                          in_quotes(queue.output));
+      });
   return {"", compositor};
 }
 

@@ -3,7 +3,7 @@
 
 #include "api/resources/resource_table.hpp"
 #include "api/timeline/each_step.hpp"
-#include "sim/config_error.hpp"
+#include "sim/config_errors.hpp"
 
 #include <fmt/format.h>
 
@@ -48,6 +48,7 @@ ProgramMemory memory_of(const Workload& workload, const TimelinesView& timelines
   memory.allocations = allocations_of(workload, file);
   for (const Timeline& timeline : timelines.queues) learn(timeline, workload, timelines, memory);
   for (const Timeline& timeline : timelines.cpus) learn(timeline, workload, timelines, memory);
+  ConfigErrors errors;
   for (const Timeline& timeline : timelines.cpus) {
     for_each_step(timeline, [&](const Step& step, const std::string& pointer) {
       if (step.kind != Step::Kind::make_resident && step.kind != Step::Kind::evict) return;
@@ -55,13 +56,13 @@ ProgramMemory memory_of(const Workload& workload, const TimelinesView& timelines
       const std::set<std::uint32_t>& known = memory.known[process];
       for (std::size_t i = 0; i < step.allocations.size(); ++i) {
         if (known.count(step.allocations[i]) > 0) continue;
-        throw ConfigError(
-            file, fmt::format("{}/resources/{}", pointer, i),
-            fmt::format("a resource that lists use which queues of process {} execute", in_quotes(process)),
-            in_quotes(memory.allocations[step.allocations[i]].name));
+        errors.add({file, fmt::format("{}/resources/{}", pointer, i),
+                    fmt::format("a resource that lists use which queues of process {} execute", in_quotes(process)),
+                    in_quotes(memory.allocations[step.allocations[i]].name)});
       }
     });
   }
+  errors.throw_any();
   return memory;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/workload/recorded_contents.hpp"
 
-#include "sim/config_error.hpp"
+#include "sim/config_errors.hpp"
 #include "sim/rounding.hpp"
 
 #include <fmt/format.h>
@@ -204,24 +204,35 @@ ContentWrite content_write(const CpuWrite& write, const ResourceTable& resources
   return {resources.index(write.resource, pointer), write.offset, count, std::move(source)};
 }
 
-std::shared_ptr<const ProgramContents> recorded_contents(const Workload& workload, std::vector<ContentWrite> writes,
-                                                         const std::string& file) {
+std::vector<ContentResource> initial_contents(const Workload& workload, const std::string& file) {
+  std::vector<ContentResource> resources;
+  ConfigErrors errors;
+  const ResourceTable table(workload.resources, file);
+  for (std::size_t i = 0; i < workload.resources.size(); ++i) {
+    const std::string& name =
+        std::visit([](const auto& one) -> const std::string& { return one.name; }, workload.resources[i]);
+    errors.keep([&] {
+      const std::uint64_t bytes = table.resource(name, "").bytes;
+      resources.push_back({name, bytes, nullptr});
+      if (const auto& content = content_of(workload.resources[i])) {
+        resources.back().initial =
+            content_bytes(*content, {file, fmt::format("/resources/{}/content", i), bytes, bytes});
+      }
+    });
+  }
+  errors.throw_any();
+  return resources;
+}
+
+std::shared_ptr<const ProgramContents> recorded_contents(const Workload& workload,
+                                                         std::vector<ContentResource> resources,
+                                                         std::vector<ContentWrite> writes, const std::string& file) {
   const bool says = std::any_of(workload.resources.begin(), workload.resources.end(),
                                 [](const Resource& one) { return content_of(one).has_value(); });
   if (!says && writes.empty()) return nullptr;
   auto contents = std::make_shared<ProgramContents>();
   contents->writes = std::move(writes);
-  const ResourceTable table(workload.resources, file);
-  for (std::size_t i = 0; i < workload.resources.size(); ++i) {
-    const std::string& name =
-        std::visit([](const auto& one) -> const std::string& { return one.name; }, workload.resources[i]);
-    const std::uint64_t bytes = table.resource(name, "").bytes;
-    contents->resources.push_back({name, bytes, nullptr});
-    if (const auto& content = content_of(workload.resources[i])) {
-      contents->resources.back().initial =
-          content_bytes(*content, {file, fmt::format("/resources/{}/content", i), bytes, bytes});
-    }
-  }
+  contents->resources = std::move(resources);
   BytesRecorder recorder(workload, file);
   for (std::size_t i = 0; i < workload.command_lists.size(); ++i) contents->lists.push_back(recorder.record(i));
   check_size(*contents, file);
@@ -269,15 +280,18 @@ void load_contents(Workload& workload, const BlobPlace& place) {
     limit = std::max(limit, std::min(one.place.most, most_content_bytes));
   }
   const auto blobs = read_blobs(place, limits);
+  ConfigErrors errors;
   for (const BlobContent& one : contents) {
     const auto found = blobs.find(one.content->blob);
-    if (found == blobs.end()) {
-      throw ConfigError(name, one.place.pointer + "/blob",
-                        place.is_capture ? "a blob of the capture" : "a file beside the workload",
-                        in_quotes(one.content->blob) + ", which is not there");
+    if (found != blobs.end()) {
+      one.content->bytes = found->second;
+      continue;
     }
-    one.content->bytes = found->second;
+    errors.add({name, one.place.pointer + "/blob",
+                place.is_capture ? "a blob of the capture" : "a file beside the workload",
+                in_quotes(one.content->blob) + ", which is not there"});
   }
+  errors.throw_any();
 }
 
 }  // namespace fenceline

@@ -18,10 +18,13 @@ namespace fenceline {
 ContentWrite content_write(const CpuWrite& write, const ResourceTable& resources, const std::string& file,
                            const std::string& pointer);
 
+/// The workload's resources with what they hold at first. ConfigError where contents do not fit them.
+std::vector<ContentResource> initial_contents(const Workload& workload, const std::string& file);
 /// What the workload, which has been recorded without an error, does to bytes; null: it does not act on them.
-/// ConfigError where contents do not fit their resources, or come to more than most_content_bytes.
-std::shared_ptr<const ProgramContents> recorded_contents(const Workload& workload, std::vector<ContentWrite> writes,
-                                                         const std::string& file);
+/// ConfigError where contents come to more than most_content_bytes.
+std::shared_ptr<const ProgramContents> recorded_contents(const Workload& workload,
+                                                         std::vector<ContentResource> resources,
+                                                         std::vector<ContentWrite> writes, const std::string& file);
 
 /// The workload's contents that are blobs': those of resources, then those of CPU threads' writes. ConfigError where a
 /// write names no resource.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/workload/satisfiable.hpp"
 
-#include "sim/config_error.hpp"
+#include "sim/config_errors.hpp"
 
 #include <fmt/format.h>
 
@@ -162,18 +162,13 @@ class Untimed {
   std::vector<TimelineCursor> cpus_;
 };
 
-}  // namespace
-
-void check_waits(const Program& program, const std::string& file) {
-  Untimed untimed(program);
-  untimed.run();
-  std::size_t agent = 0;
-  while (agent < untimed.agents() && !untimed.blocked(agent)) ++agent;
-  if (agent == untimed.agents()) return;
-
-  // From whoever is stuck to whoever holds the signal, until nobody does or somebody comes twice.
+/// From whoever is stuck to whoever holds the signal, until nobody does or somebody comes twice: throws then. Those
+/// that were `seen` before have been told of.
+void follow(const Untimed& untimed, std::size_t agent, const Program& program, const std::string& file,
+            std::vector<bool>& seen) {
   std::vector<std::size_t> chain;
-  for (;;) {
+  while (!seen[agent]) {
+    seen[agent] = true;
     const Blocked blocked = *untimed.blocked(agent);
     const std::string& fence = program.fences[blocked.fence].name;
     const auto signaller = untimed.signaller(blocked.fence, blocked.value);
@@ -198,6 +193,19 @@ void check_waits(const Program& program, const std::string& file) {
     }
     agent = *signaller;
   }
+}
+
+}  // namespace
+
+void check_waits(const Program& program, const std::string& file) {
+  Untimed untimed(program);
+  untimed.run();
+  ConfigErrors errors;
+  std::vector<bool> seen(untimed.agents());
+  for (std::size_t agent = 0; agent < untimed.agents(); ++agent) {
+    if (untimed.blocked(agent)) errors.keep([&] { follow(untimed, agent, program, file, seen); });
+  }
+  errors.throw_any();
 }
 
 }  // namespace fenceline

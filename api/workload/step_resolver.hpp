@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "api/resources/names.hpp"
-#include "api/resources/resource_table.hpp"
 #include "api/timeline/timeline.hpp"
 #include "api/workload/created_pipelines.hpp"
 #include "api/workload/deadline.hpp"
 #include "api/workload/recorded_contents.hpp"
 #include "api/workload/workload.hpp"
+#include "api/workload/workload_names.hpp"
 #include "sim/config_errors.hpp"
 #include "sim/duration.hpp"
 
@@ -16,6 +15,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -27,17 +27,13 @@ namespace fenceline {
 class StepResolver {
  public:
   StepResolver(const Workload& workload, const std::string& file)
-      : workload_(workload),
-        file_(file),
-        fences_(file, "fences", workload.fences),
-        lists_(file, "command lists", "command_lists", workload.command_lists),
-        queues_(file, "queues", workload.queues),
-        resources_(workload.resources, file),
-        processes_(file, "processes", workload.processes),
-        compute_pipelines_(file, "compute pipelines", "compute_pipelines", workload.compute_pipelines),
-        graphics_pipelines_(file, "graphics pipelines", "graphics_pipelines", workload.graphics_pipelines) {}
+      : workload_(workload), file_(file), names_(workload, file) {}
 
-  void check_process(const std::string& name, const std::string& pointer) const { processes_.index(name, pointer); }
+  /// Throws ConfigError for names that are empty or there twice.
+  void check_names() const { names_.check(); }
+  void check_process(const std::string& name, const std::string& pointer) const {
+    names_.processes.index(name, pointer);
+  }
   Timeline timeline(const QueueInfo& queue, std::uint32_t index) {
     Timeline result = empty_timeline("queue", queue.name, "queues", index);
     queue_ = index;
@@ -93,11 +89,14 @@ class StepResolver {
 
   template <class SimpleStep>
   StepBlock block(const SimpleStep& step, const std::string& pointer) {
-    check_outside(step.from_iteration, pointer + "/from_iteration");
-    StepBlock result{1, false, false, {resolve(step, pointer)}};
-    const bool creates = result.steps.front().kind == Step::Kind::create_pipeline_states;
-    check_outside(result.steps.front().value_step, pointer + (creates ? "/first_step" : "/value_step"));
-    check_outside(static_cast<double>(result.steps.front().until_step_ps) / 1e6, pointer + "/us_step");
+    StepBlock result{1, false, false, {}};
+    do_each([&] { check_outside(step.from_iteration, pointer + "/from_iteration"); },
+            [&] {
+              const Step& resolved = result.steps.emplace_back(resolve(step, pointer));
+              const bool creates = resolved.kind == Step::Kind::create_pipeline_states;
+              check_outside(resolved.value_step, pointer + (creates ? "/first_step" : "/value_step"));
+              check_outside(static_cast<double>(resolved.until_step_ps) / 1e6, pointer + "/us_step");
+            });
     return result;
   }
   StepBlock block(const QueueRepeat& repeat, const std::string& pointer) { return repeated(repeat, pointer); }
@@ -130,15 +129,22 @@ class StepResolver {
     Step step;
     step.kind = kind;
     step.queue = queue_;
-    step.fence = fences_.index(info.fence, pointer + "/fence");
+    step.fence = names_.fences.index(info.fence, pointer + "/fence");
     step.value = info.value;
     step.value_step = info.value_step;
     step.from_iteration = info.from_iteration;
     return step;
   }
   Step on_queue(Step step, const std::string& queue, const std::string& pointer) const {
-    step.queue = queues_.index(queue, pointer + "/queue");
+    step.queue = names_.queues.index(queue, pointer + "/queue");
     return step;
+  }
+  /// Of a CPU thread's, which says the queue.
+  template <class One>
+  Step with_value_on_queue(Step::Kind kind, const One& one, const std::string& pointer) const {
+    Step step;
+    do_each([&] { step = with_value(kind, one, pointer); }, [&] { on_queue({}, one.queue, pointer); });
+    return on_queue(std::move(step), one.queue, pointer);
   }
 
   Step resolve(const SignalStep& step, const std::string& pointer) const {
@@ -148,16 +154,16 @@ class StepResolver {
     return with_value(Step::Kind::queue_wait, step, pointer);
   }
   Step resolve(const CpuQueueSignal& step, const std::string& pointer) const {
-    return on_queue(with_value(Step::Kind::queue_signal, step, pointer), step.queue, pointer);
+    return with_value_on_queue(Step::Kind::queue_signal, step, pointer);
   }
   Step resolve(const CpuQueueWait& step, const std::string& pointer) const {
-    return on_queue(with_value(Step::Kind::queue_wait, step, pointer), step.queue, pointer);
+    return with_value_on_queue(Step::Kind::queue_wait, step, pointer);
   }
   Step resolve(const PresentStep& step, const std::string& pointer) const {
     return resolve_present(step, queue_, pointer);
   }
   Step resolve(const CpuPresent& step, const std::string& pointer) const {
-    return resolve_present(step, queues_.index(step.queue, pointer + "/queue"), pointer);
+    return resolve_present(step, names_.queues.index(step.queue, pointer + "/queue"), pointer);
   }
   Step resolve_present(const PresentStep& present, std::uint32_t queue, const std::string& pointer) const {
     // DXGI: a swap chain is made for a direct queue.
@@ -233,17 +239,20 @@ class StepResolver {
   }
   Step resolve(const CpuSetProcessPriority& priority, const std::string& pointer) const {
     Step step = of_kind(Step::Kind::set_process_priority, priority);
-    if (!priority.process.empty()) step.process = processes_.index(priority.process, pointer + "/process");
+    if (!priority.process.empty()) step.process = names_.processes.index(priority.process, pointer + "/process");
     step.priority = priority.priority;
     step.realtime_level = priority.realtime_level;
     return step;
   }
   Step resolve(const CpuSetBackgroundProcessingMode& set, const std::string& pointer) const {
     Step step;
-    if (!set.fence.empty()) {
-      step = with_value(Step::Kind::set_background_processing_mode,
-                        {set.fence, set.value, set.value_step, set.from_iteration}, pointer);
-    }
+    do_each(
+        [&] {
+          if (set.fence.empty()) return;
+          step = with_value(Step::Kind::set_background_processing_mode,
+                            {set.fence, set.value, set.value_step, set.from_iteration}, pointer);
+        },
+        [&] { of_process({}, set.process, pointer); });
     step.kind = Step::Kind::set_background_processing_mode;
     step.from_iteration = set.from_iteration;
     step.mode = {set.mode, set.action, !set.fence.empty()};
@@ -260,19 +269,8 @@ class StepResolver {
     step.count = create.count;
     step.value = create.first;
     step.value_step = create.first_step;
-    step.pipeline = created_pipeline(create.pipeline, pointer + "/pipeline");
+    step.pipeline = names_.created_pipeline(create.pipeline, pointer + "/pipeline");
     return of_process(std::move(step), create.process, pointer);
-  }
-  /// Its place in Program::created.
-  std::uint32_t created_pipeline(const std::string& name, const std::string& pointer) const {
-    const bool computes = compute_pipelines_.has(name);
-    const bool draws = graphics_pipelines_.has(name);
-    if (computes && draws) {
-      throw ConfigError(file_, pointer, "the name of one pipeline",
-                        in_quotes(name) + ", a compute and a graphics pipeline");
-    }
-    if (!draws) return compute_pipelines_.index(name, pointer);
-    return static_cast<std::uint32_t>(workload_.compute_pipelines.size()) + graphics_pipelines_.index(name, pointer);
   }
   Step resolve(const CpuShaderCacheControl& control, const std::string& pointer) const {
     Step step = of_kind(Step::Kind::shader_cache_control, control);
@@ -292,19 +290,28 @@ class StepResolver {
   }
   Step resolve(const CpuMakeResident& make, const std::string& pointer) const {
     Step step;
-    if (!make.fence.empty()) {
-      step = with_value(Step::Kind::make_resident, {make.fence, make.value, make.value_step, make.from_iteration},
-                        pointer);
-    } else {
-      step.fence = Step::no_fence;
-    }
+    step.fence = Step::no_fence;
+    do_each(
+        [&] {
+          if (make.fence.empty()) return;
+          step = with_value(Step::Kind::make_resident, {make.fence, make.value, make.value_step, make.from_iteration},
+                            pointer);
+        },
+        [&] { of_process_with({}, make, pointer); });
     step.kind = Step::Kind::make_resident;
     step.from_iteration = make.from_iteration;
     step.deny_overbudget = make.deny_overbudget;
-    return with_allocations(of_process(std::move(step), make.process, pointer), make.resources, pointer);
+    return of_process_with(std::move(step), make, pointer);
   }
   Step resolve(const CpuEvict& evict, const std::string& pointer) const {
-    return with_allocations(of_its_process(Step::Kind::evict, evict, pointer), evict.resources, pointer);
+    return of_process_with(of_kind(Step::Kind::evict, evict), evict, pointer);
+  }
+  /// Of the process that it says, with the resources that it says.
+  template <class One>
+  Step of_process_with(Step step, const One& one, const std::string& pointer) const {
+    do_each([&] { step = of_process(std::move(step), one.process, pointer); },
+            [&] { with_allocations({}, one.resources, pointer); });
+    return with_allocations(std::move(step), one.resources, pointer);
   }
   Step resolve(const CpuSetResidencyPriority& set, const std::string& pointer) const {
     Step step = of_kind(Step::Kind::set_residency_priority, set);
@@ -322,55 +329,65 @@ class StepResolver {
   Step resolve(const CpuWrite& write, const std::string& pointer) {
     Step step = of_kind(Step::Kind::write, write);
     step.write = static_cast<std::uint32_t>(writes_.size());
-    writes_.push_back(content_write(write, resources_, file_, pointer));
+    writes_.push_back(content_write(write, names_.resources, file_, pointer));
     return step;
   }
   Step of_process(Step step, const std::string& process, const std::string& pointer) const {
-    if (!process.empty()) step.process = processes_.index(process, pointer + "/process");
+    if (!process.empty()) step.process = names_.processes.index(process, pointer + "/process");
     return step;
   }
   Step with_allocations(Step step, const std::vector<std::string>& resources, const std::string& pointer) const {
+    ConfigErrors errors;
     for (std::size_t i = 0; i < resources.size(); ++i) {
-      const ResourceInfo& info = resources_.in_video_memory(resources[i], fmt::format("{}/resources/{}", pointer, i));
-      step.allocations.push_back(info.allocation.value());
+      errors.keep([&] {
+        const ResourceInfo& info =
+            names_.resources.in_video_memory(resources[i], fmt::format("{}/resources/{}", pointer, i));
+        step.allocations.push_back(info.allocation.value());
+      });
     }
+    errors.throw_any();
     return step;
   }
   Step resolve(const ExecuteStep& execute, const std::string& pointer) const {
     return resolve_execute(execute, queue_, pointer);
   }
   Step resolve(const CpuExecute& execute, const std::string& pointer) const {
-    return resolve_execute(execute, queues_.index(execute.queue, pointer + "/queue"), pointer);
-  }
-  Step resolve_execute(const ExecuteStep& execute, std::uint32_t queue, const std::string& pointer) const {
+    std::optional<std::uint32_t> queue;
     Step step;
-    step.queue = queue;
+    do_each([&] { queue = names_.queues.index(execute.queue, pointer + "/queue"); },
+            [&] { step = resolve_execute(execute, queue, pointer); });
+    return step;
+  }
+  /// `queue`: null where it names nothing.
+  Step resolve_execute(const ExecuteStep& execute, std::optional<std::uint32_t> queue,
+                       const std::string& pointer) const {
+    Step step;
+    step.queue = queue.value_or(0);
     step.from_iteration = execute.from_iteration;
+    ConfigErrors errors;
     for (std::size_t i = 0; i < execute.lists.size(); ++i) {
       const std::string list_pointer = fmt::format("{}/lists/{}", pointer, i);
-      const std::uint32_t list = lists_.index(execute.lists[i], list_pointer);
-      // D3D12: EXECUTECOMMANDLISTS_COMMANDLISTMISMATCH.
-      if (workload_.command_lists[list].type != command_list_type(workload_.queues[queue].type)) {
-        throw ConfigError(file_, list_pointer,
-                          fmt::format("a {} command list, as queue {} takes", name_of(workload_.queues[queue].type),
-                                      in_quotes(workload_.queues[queue].name)),
-                          fmt::format("{}, a {} command list", in_quotes(execute.lists[i]),
-                                      name_of(workload_.command_lists[list].type)));
-      }
-      step.lists.push_back(list);
+      errors.keep([&] {
+        step.lists.push_back(names_.lists.index(execute.lists[i], list_pointer));
+        if (queue) check_list_type(step.lists.back(), *queue, list_pointer);
+      });
     }
+    errors.throw_any();
     return step;
+  }
+  /// D3D12: EXECUTECOMMANDLISTS_COMMANDLISTMISMATCH.
+  void check_list_type(std::uint32_t index, std::uint32_t on, const std::string& pointer) const {
+    const CommandListInfo& list = workload_.command_lists[index];
+    const QueueInfo& queue = workload_.queues[on];
+    if (list.type == command_list_type(queue.type)) return;
+    throw ConfigError(file_, pointer,
+                      fmt::format("a {} command list, as queue {} takes", name_of(queue.type), in_quotes(queue.name)),
+                      fmt::format("{}, a {} command list", in_quotes(list.name), name_of(list.type)));
   }
 
   const Workload& workload_;
   const std::string& file_;
-  Names fences_;
-  Names lists_;
-  Names queues_;
-  ResourceTable resources_;
-  Names processes_;
-  Names compute_pipelines_;
-  Names graphics_pipelines_;
+  WorkloadNames names_;
   std::uint32_t queue_ = 0;
   std::uint64_t steps_ = 0;
   std::vector<ContentWrite> writes_;

@@ -4,6 +4,7 @@
 #include "sim/config/json_file.hpp"
 #include "sim/config/json_pointer.hpp"
 #include "sim/config/nearest_name.hpp"
+#include "sim/config/relations.hpp"
 #include "sim/config_error.hpp"
 #include "sim/config_errors.hpp"
 
@@ -27,14 +28,15 @@ constexpr const char* schema_key = "$schema";
 struct Place {
   const std::string& file;
   const std::string& base;
-  ConfigErrors& errors;
+  ConfigErrors& errors;     // values that are wrong each by itself, keys that are wrong
+  ConfigErrors& relations;  // of objects that are otherwise right
   const Place* up = nullptr;
   std::string_view key = {};
   std::size_t index = 0;
   bool is_element = false;
 
-  Place member(std::string_view name) const { return {file, base, errors, this, name, 0, false}; }
-  Place element(std::size_t i) const { return {file, base, errors, this, {}, i, true}; }
+  Place member(std::string_view name) const { return {file, base, errors, relations, this, name, 0, false}; }
+  Place element(std::size_t i) const { return {file, base, errors, relations, this, {}, i, true}; }
   bool is_file_root() const { return up == nullptr && base.empty(); }
 
   std::string pointer() const {
@@ -67,7 +69,7 @@ std::string suggestion(const std::string& misspelt, const std::vector<std::strin
 void read_value(const json& document, const ValueType& type, void* value, const Place& place, const Range& range);
 
 /// Reads the members of one object while `describe` names them. What is wrong with the object as a whole waits for
-/// `finish`, which tells of keys misspelt, keys missing, and, where all else is right, relations broken.
+/// `finish`, which tells of keys misspelt, keys missing, and, where all values in it are right, relations broken.
 class ObjectReader final : public Fields {
  public:
   ObjectReader(const json& object, const Place& place)
@@ -83,7 +85,9 @@ class ObjectReader final : public Fields {
       place_.errors.add(place_.error(fmt::format("the required key \"{}\"", key), "no such key"));
     }
     if (place_.errors.size() > errors_before_) return;
-    for (const ConfigError& violation : violations_) place_.errors.add(violation);
+    for (const ConfigError& violation : violations_) {
+      if (!is_told_at(violation.pointer())) place_.relations.add(violation);
+    }
   }
 
  private:
@@ -111,13 +115,18 @@ class ObjectReader final : public Fields {
 
   /// One for each place: a second relation there may be broken because the first one is.
   void violated(std::string_view expected, std::string_view found, std::string_view member) override {
-    if (violations_.size() > ConfigError::most) return;
     std::string pointer = place_.pointer();
     if (!member.empty()) pointer = member[0] == '/' ? pointer + std::string(member) : pointer_to(pointer, member);
-    const auto is_there = [&](const ConfigError& other) { return other.pointer() == pointer; };
-    if (std::any_of(violations_.begin(), violations_.end(), is_there)) return;
-    violations_.emplace_back(place_.file, pointer, std::string(expected), shortened(found, 120));
+    if (violations_.size() <= ConfigError::most && !any_at(pointer, violations_))
+      violations_.emplace_back(place_.file, pointer, std::string(expected), shortened(found, 120));
   }
+
+  static bool any_at(const std::string& pointer, const std::vector<ConfigError>& errors) {
+    const auto is_there = [&](const ConfigError& error) { return error.pointer() == pointer; };
+    return std::any_of(errors.begin(), errors.end(), is_there);
+  }
+  /// By an object within this one.
+  bool is_told_at(const std::string& pointer) const { return any_at(pointer, place_.relations.all()); }
 
   bool knows(const std::string& key) const {
     if (place_.is_file_root() && key == schema_key) return true;
@@ -279,20 +288,35 @@ void read_value(const json& document, const ValueType& type, void* value, const 
   place.errors.keep([&] { std::visit(ValueReader(document, value, place, range), type.kind); });
 }
 
+/// What is wrong with values is thrown, broken relations beside it; alone they are kept.
+void read_root(const json& document, const ValueType& type, void* value, const std::string& file,
+               const std::string& base, ConfigErrors& relations) {
+  ConfigErrors errors;
+  const Place root{file, base, errors, relations};
+  const auto schema = document.find(schema_key);  // no member of anything but an object
+  if (root.is_file_root() && schema != document.end() && !schema->is_string()) {
+    errors.add(root.member(schema_key).error("a string", shown(*schema)));
+  }
+  read_value(document, type, value, root, any_number);
+  if (errors.size() == 0) return;
+  for (const ConfigError& relation : relations.all()) errors.add(relation);
+  errors.throw_any();
+}
+
 }  // namespace
 
 ConfigReader::ConfigReader(std::string file, std::string base_pointer)
     : file_(std::move(file)), base_pointer_(std::move(base_pointer)) {}
 
 void ConfigReader::read(const json& document, const ValueType& type, void* value) const {
-  ConfigErrors errors;
-  const Place root{file_, base_pointer_, errors};
-  const auto schema = document.find(schema_key);  // no member of anything but an object
-  if (root.is_file_root() && schema != document.end() && !schema->is_string()) {
-    errors.add(root.member(schema_key).error("a string", shown(*schema)));
-  }
-  read_value(document, type, value, root, any_number);
-  errors.throw_any();
+  ConfigErrors relations;
+  read_root(document, type, value, file_, base_pointer_, relations);
+  relations.throw_any();
+}
+
+void read_with_relations(const json& document, const std::string& file, const ValueType& type, void* value,
+                         ConfigErrors& relations) {
+  read_root(document, type, value, file, "", relations);
 }
 
 }  // namespace fenceline

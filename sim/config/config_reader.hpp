@@ -10,7 +10,7 @@
 namespace fenceline {
 
 /// Reads described values from JSON. What is wrong is a ConfigError with its place, the first thing of all: it has the
-/// others, of which the relations of an object are told where all else in it is right. `null` is never a value.
+/// others, of which relations of an object are told where each value in it is right. `null` is never a value.
 /// The root object may have a "$schema", a string for editors.
 class ConfigReader {
  public:

@@ -61,8 +61,8 @@ std::string_view token_around(std::string_view text, std::size_t at) {
 }  // namespace
 
 bool JsonSax::key(std::string& key) {
-  if (levels_.back().container->contains(key)) {
-    throw ConfigError(file_, pointer_to(pointer(), key), "each key once", in_quotes(key) + " a second time");
+  if (errors_.size() <= ConfigError::most && levels_.back().container->contains(key)) {
+    errors_.add({file_, pointer_to(pointer(), key), "each key once", in_quotes(key) + " a second time"});
   }
   levels_.back().key = std::move(key);
   return true;
@@ -115,6 +115,7 @@ nlohmann::json JsonSax::finish() {
   if (nul != std::string_view::npos) {
     fail("the end of the file", in_quotes(text_.substr(nul, 1)) + ' ' + line_and_column(nul));
   }
+  errors_.throw_any();
   return std::move(root_);
 }
 
@@ -137,7 +138,9 @@ std::string JsonSax::line_and_column(std::size_t offset) const {
 }
 
 void JsonSax::fail(const std::string& expected, const std::string& found) const {
-  throw ConfigError(file_, pointer(), expected, found);
+  std::vector<ConfigError> all = errors_.all();
+  all.emplace_back(file_, pointer(), expected, found);
+  throw ConfigError(all);
 }
 
 }  // namespace fenceline

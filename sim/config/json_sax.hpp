@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "sim/config_errors.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <cstddef>
@@ -15,7 +17,8 @@ namespace fenceline {
 constexpr std::size_t max_json_depth = 64;
 
 /// Builds the document for `parse_json` while nlohmann's parser walks the text. It knows the pointer of every value,
-/// so that what is wrong is told with its place; everything wrong is a ConfigError.
+/// so that what is wrong is told with its place; everything wrong is a ConfigError. It goes on behind keys that an
+/// object has twice, and tells all of them.
 class JsonSax final : public nlohmann::json_sax<nlohmann::json> {
  public:
   /// Both must outlive the object.
@@ -63,6 +66,7 @@ class JsonSax final : public nlohmann::json_sax<nlohmann::json> {
   const std::string& file_;
   nlohmann::json root_;
   std::vector<Level> levels_;
+  ConfigErrors errors_;  // keys that are there again
 };
 
 }  // namespace fenceline

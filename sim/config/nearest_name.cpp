@@ -57,7 +57,8 @@ std::string nearest_name(const std::string& misspelt, const std::vector<std::str
     const std::size_t longer = std::max(wanted.size(), candidate.size()) - std::min(wanted.size(), candidate.size());
     if (name.size() > longest || longer >= best) continue;
     const std::size_t here = distance(wanted, candidate);
-    if (here < best) {
+    const bool is_alike = here < std::max(wanted.size(), candidate.size());  // some letter of it is there
+    if (here < best && is_alike) {
       best = here;
       nearest = name;
     }

@@ -121,13 +121,23 @@ void InputFile::refuse(const std::string& expected, const std::string& found) co
   throw ConfigError(name_, "", expected, found);
 }
 
-std::string read_input(const std::filesystem::path& path, std::uint64_t limit_bytes) {
+namespace {
+
+std::string whole_text(const std::filesystem::path& path, std::uint64_t limit_bytes) {
   InputFile file(path, limit_bytes);
   std::string text;
   text.reserve(static_cast<std::size_t>(std::min(file.size(), limit_bytes)));
   std::string chunk(chunk_of(file.size()), '\0');
   while (const std::size_t count = file.read(chunk.data(), chunk.size())) text.append(chunk, 0, count);
   return text;
+}
+
+}  // namespace
+
+std::string read_input(const std::filesystem::path& path, std::uint64_t limit_bytes) {
+  if (path != "-") return whole_text(path, limit_bytes);
+  static const std::string standard = whole_text(path, limit_bytes);  // it can be read once, and is asked for again
+  return standard;
 }
 
 std::string first_bytes(const std::filesystem::path& path, std::size_t most) {

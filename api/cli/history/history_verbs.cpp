@@ -4,6 +4,7 @@
 #include "api/documents/file_kind.hpp"
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
 #include <memory>
 #include <vector>
@@ -51,9 +52,15 @@ void add_explain(CLI::App& app, int& code) {
   queue->excludes(packet)->excludes(frame);
   packet->excludes(frame);
   auto* at = command->add_option("--at", arguments->at_us,
-                                 "simulated time, us: of a deadline the one that was due nearest to it (default: the "
-                                 "latest of all), of a packet (default: half-way through its wait)");
-  at->check(CLI::Validator([](const std::string& text) { return refuse_time_us(text, 0); }, "0 to 9e12"));
+                                 "simulated time, us, or with its unit, such as 16.7ms: of a deadline the one that was "
+                                 "due nearest to it (default: the latest of all), of a packet (default: half-way "
+                                 "through its wait)");
+  at->transform(CLI::Validator(
+      [](std::string& text) {
+        if (const auto ps = time_in(text)) text = fmt::format("{}", static_cast<double>(*ps) / 1e6);
+        return refuse_time_us(text, 0);
+      },
+      "0 to 9e12"));
   queue->needs(at);
   frame->excludes(at);
   command->add_flag("--json", arguments->json, "print one JSON document and nothing else");

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/cli/commands.hpp"
 #include "api/cli/sweep/results_file.hpp"
+#include "api/cli/sweep/said_sweep.hpp"
 #include "api/cli/sweep/slurm/slurm_launcher.hpp"
 #include "api/cli/sweep/sweep_directory.hpp"
 #include "api/cli/sweep/sweep_page.hpp"
 #include "api/cli/sweep/sweep_progress.hpp"
 #include "api/cli/sweep/sweep_repetitions.hpp"
+#include "api/cli/sweep/sweep_silent.hpp"
 #include "api/cli/sweep/sweep_table.hpp"
 #include "api/cli/sweep/workers/sweep_worker.hpp"
 #include "api/cli/sweep/workers/worker_pool.hpp"
 #include "api/sweep/coordinate_search.hpp"
 #include "api/sweep/played_point.hpp"
-#include "api/sweep/sweep_file.hpp"
 #include "api/version.hpp"
 #include "api/workload/load/workload_file.hpp"
 #include "sim/config/config.hpp"
-#include "sim/config/json_file.hpp"
 #include "sim/config/json_pointer.hpp"
 #include "sim/config_error.hpp"
 #include "sim/files/console.hpp"
@@ -37,46 +37,6 @@ namespace fenceline::cli {
 namespace {
 
 constexpr std::uint64_t most_rows = 200;  // of the table on standard output
-
-/// The sweep that a file says, if it is one: else a workload's document, whose faults its reader tells.
-std::optional<Sweep> sweep_in(const std::string& file) {
-  try {
-    const nlohmann::json document = load_json(file);
-    if (!is_sweep(document)) return std::nullopt;
-    return read_sweep(document, file);
-  } catch (const ConfigError& error) {
-    if (error.pointer().empty() && error.expected() != "a JSON document") return std::nullopt;
-    throw;
-  }
-}
-
-Sweep sweep_of(const SweepArguments& arguments) {
-  for (const std::string& file : arguments.files) {
-    if (file == "-") throw ConfigError("standard input", "", "a file: each run reads it", "-");
-  }
-  Sweep sweep;
-  std::optional<Sweep> said;
-  if (arguments.files.size() == 1) said = sweep_in(arguments.files[0]);
-  if (said) {
-    sweep = *said;
-  } else {
-    sweep.name = "sweep_" + std::filesystem::path(arguments.files[0]).stem().string();
-    sweep.workloads = arguments.files;
-  }
-  if (!arguments.machines.empty()) sweep.machines = arguments.machines;
-  sweep.set.insert(sweep.set.end(), arguments.sets.begin(), arguments.sets.end());
-  for (const std::string& varied : arguments.varied) sweep.axes.push_back(axis_in(varied));
-  if (!arguments.metrics.empty()) sweep.metrics = arguments.metrics;
-  if (!arguments.outputs.empty()) sweep.outputs = {arguments.outputs};
-  if (arguments.limit_us > 0) sweep.limit_us = arguments.limit_us;
-  if (arguments.repeat > 0) sweep.repeat = arguments.repeat;
-  if (arguments.seed) {
-    if (sweep.repeat == 0) throw ConfigError("--seed", "", "--repeat beside it", fmt::format("{}", *arguments.seed));
-    sweep.seed = *arguments.seed;
-  }
-  // What was said on the command line is held against the same rules.
-  return read_config<Sweep>(dump_config(sweep), said ? arguments.files[0] : "fenceline sweep");
-}
 
 /// Where the results go. A sweep may be a stranger's: its name leads nowhere else.
 std::filesystem::path directory_for(const Sweep& sweep, const std::string& out, const std::string& file) {
@@ -308,7 +268,8 @@ std::optional<SearchGoal> goal_of(const SweepArguments& arguments, Sweep& sweep)
 }
 
 /// Pointers of metrics at which no run's report has anything, a line each.
-std::string absent_metrics(const SweepPlan& plan, const ResultsFile& results) {
+std::string absent_metrics(const SweepPlan& plan, const ResultsFile& results, const SweepArguments& arguments,
+                           const SaidSweep& said) {
   std::vector<bool> there(plan.metrics().size(), false);
   results.each([&](const SweepOutcome& outcome) {
     for (std::size_t i = 0; i < outcome.metrics.size(); ++i) there[i] = there[i] || !outcome.metrics[i].is_null();
@@ -318,7 +279,7 @@ std::string absent_metrics(const SweepPlan& plan, const ResultsFile& results) {
     if (there[i] || plan.metrics()[i].row != nullptr) continue;
     const ConfigError absent(plan.file(), pointer_to("/metrics", i), "a pointer to what report.json of a run has",
                              in_quotes(plan.metrics()[i].pointer));
-    text += std::string(absent.what()) + "\n";
+    text += std::string(as_typed(absent, arguments, said).what()) + "\n";
   }
   return text;
 }
@@ -328,12 +289,17 @@ std::string absent_metrics(const SweepPlan& plan, const ResultsFile& results) {
 int sweep(const SweepArguments& arguments) {
   if (arguments.worker) return work_for_sweep();
   if (!arguments.slurm_round.empty()) return play_slurm_task(arguments.slurm_round);
-  Sweep wanted = sweep_of(arguments);
+  SaidSweep said = said_sweep(arguments);
+  Sweep& wanted = said.sweep;
   const std::optional<SearchGoal> goal = goal_of(arguments, wanted);
-  const SweepPlan plan(wanted, arguments.files.size() == 1 ? arguments.files[0] : "fenceline sweep");
-  check_sweep(plan);
-  const PlayedFiles files = files_of(plan);
-  check_metrics(plan, files.names);
+  std::optional<SweepPlan> planned;
+  PlayedFiles files;
+  with_typed(arguments, said, [&] {
+    planned.emplace(checked_sweep(wanted, file_of(arguments), said.relations));
+    files = files_of(*planned);
+    check_metrics(*planned, files.names);
+  });
+  const SweepPlan& plan = *planned;
   const std::filesystem::path out = directory_for(wanted, arguments.out, plan.file());
   SweepDirectory directory(out, arguments.resume);
   ResultsFile results(directory.path() / ResultsFile::name, plan, identity_of(plan, files));
@@ -358,11 +324,12 @@ int sweep(const SweepArguments& arguments) {
     console::print(found.best);
     console::print("files        {}: {} results.csv {}sweep.html\n", out.string(), ResultsFile::name,
                    repeats ? "repetitions.csv " : "");
+    console::print(silent_lines(plan));
   }
   if (results.failed() > 0) {
     console::tell("{} of {} runs failed: their rows say why\n", results.failed(), results.done());
   } else {
-    found.none.insert(0, absent_metrics(plan, results));
+    found.none.insert(0, absent_metrics(plan, results, arguments, said));
   }
   if (!found.none.empty()) console::tell(found.none);
   return results.failed() == 0 && found.none.empty() ? done : model_failed;

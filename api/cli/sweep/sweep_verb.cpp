@@ -58,8 +58,10 @@ void add_sweep_verb(CLI::App& app, const std::string& machine_help, const std::s
                    "a limit for --optimise: METRIC<=NUMBER or METRIC>=NUMBER, NUMBER% of the first combination's; "
                    "several: all of them")
       ->allow_extra_args(false);
-  sweep_command->add_option("--outputs", sweep.outputs,
-                            "also leave these files of each run in runs/NUMBER, such as report,packets");
+  sweep_command
+      ->add_option("--outputs", sweep.outputs,
+                   "also leave these files of each run in runs/NUMBER, such as report,packets")
+      ->check(CLI::Validator(refuse_no_outputs, ""));
   sweep_command->add_option("--jobs", sweep.jobs, "worker processes (default: one for each core)")
       ->check(CLI::Range(1U, 1024U));
   sweep_command->add_option("--out", sweep.out, "directory of the results (default: runs/ and the sweep's name)");

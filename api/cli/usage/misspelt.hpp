@@ -6,7 +6,8 @@
 
 namespace CLI {  // NOLINT(readability-identifier-naming): its own name
 class App;
-}
+class ParseError;
+}  // namespace CLI
 
 namespace fenceline::cli {
 
@@ -17,7 +18,11 @@ std::string misspelt_verb(const CLI::App& app, const std::vector<std::string>& a
 /// What is wrong with a word that was to be one of these. Empty: nothing.
 std::string refuse_word(const std::string& text, const std::vector<std::string>& words);
 
-/// In a line for each option that was given and is not known, which one is near it. Empty: none is.
-std::string meant_options(const CLI::App& app);
+/// What the parser refuses, a line for each: options that are not known, with those that are near, else arguments that
+/// are too many, else what else is wrong.
+std::string refused_arguments(const CLI::App& app, const CLI::ParseError& error,
+                              const std::vector<std::string>& arguments);
+/// What is wrong with a text that was to name outputs. Empty: nothing, as far as its length goes.
+std::string refuse_no_outputs(const std::string& text);
 
 }  // namespace fenceline::cli

@@ -82,16 +82,25 @@ std::vector<std::string_view> output_names() {
   return names;
 }
 
-OutputKeys output_names_in(const std::string& text, const std::string& file) {
+namespace {
+
+std::string without_blanks(const std::string& text) {
+  const std::size_t first = text.find_first_not_of(' ');
+  return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(' ') - first + 1);
+}
+
+}  // namespace
+
+OutputKeys output_names_in(const std::string& text, const std::string& file, const std::string& pointer) {
   const std::vector<std::string_view> known = output_names();
   OutputKeys names;
   for (std::size_t at = 0; at <= text.size();) {
     const std::size_t comma = std::min(text.find(',', at), text.size());
-    const std::string name = text.substr(at, comma - at);
+    const std::string name = without_blanks(text.substr(at, comma - at));
     const auto found = std::find(known.begin(), known.end(), name);
     if (found == known.end()) {
       const std::string near = nearest_name(name, {known.begin(), known.end()});
-      throw ConfigError(file, "", fmt::format("one or several of {}", fmt::join(known, ", ")),
+      throw ConfigError(file, pointer, fmt::format("one or several of {}", fmt::join(known, ", ")),
                         in_quotes(name) + (near.empty() ? "" : fmt::format(" (did you mean {}?)", in_quotes(near))));
     }
     names.insert(*found);

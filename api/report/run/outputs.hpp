@@ -47,8 +47,8 @@ std::string_view output_name(const OutputRow& output);
 std::vector<std::string_view> output_names();
 constexpr std::string_view report_output = "report";      ///< report.json
 constexpr std::string_view accesses_output = "accesses";  ///< accesses.csv
-/// Of a text as "report,packets". Throws ConfigError, which names `file`.
-OutputKeys output_names_in(const std::string& text, const std::string& file);
+/// Of a text as "report,packets". Throws ConfigError at `pointer` of `file`.
+OutputKeys output_names_in(const std::string& text, const std::string& file, const std::string& pointer = "");
 
 /// The outputs that a run has which is asked for these keys; with `only`, a list of names, those and no others.
 std::vector<OutputRow> outputs_of(const OutputKeys& asked, const std::optional<OutputKeys>& only = std::nullopt);

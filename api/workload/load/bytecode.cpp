@@ -2,7 +2,7 @@
 #include "api/workload/load/bytecode.hpp"
 
 #include "engines/command/shader_stat.hpp"
-#include "sim/config_error.hpp"
+#include "sim/config_errors.hpp"
 #include "sim/files/input_file.hpp"
 
 #include <fmt/format.h>
@@ -93,14 +93,15 @@ void erase_keys(nlohmann::json& document, const char* pipelines, const std::vect
 }  // namespace
 
 void apply_bytecode(json& workload, const std::string& file, const std::filesystem::path& directory) {
-  for_each_pipeline(workload, "compute_pipelines", [&](json& pipeline, const std::string& pointer) {
+  ConfigErrors errors;
+  const auto compute = [&](json& pipeline, const std::string& pointer) {
     const Code code(pipeline, "bytecode", file, pointer, directory);
     if (code.is_dxbc()) add_missing(pipeline, "dxbc", true);
     if (!code.stat()) return;
     add_missing(pipeline, *code.stat());
     add_missing(pipeline, "registers_per_thread", std::min(code.stat()->registers, most_compute_registers));
-  });
-  for_each_pipeline(workload, "graphics_pipelines", [&](json& pipeline, const std::string& pointer) {
+  };
+  const auto graphics = [&](json& pipeline, const std::string& pointer) {
     std::uint32_t registers = 0;
     bool known = false;
     const auto add = [&](const char* bytecode, const char* shader) {
@@ -112,10 +113,16 @@ void apply_bytecode(json& workload, const std::string& file, const std::filesyst
       registers = std::max(registers, code.stat()->registers);
       known = true;
     };
-    add("vertex_bytecode", "vertex_shader");
-    add("pixel_bytecode", "pixel_shader");
+    do_each([&] { add("vertex_bytecode", "vertex_shader"); }, [&] { add("pixel_bytecode", "pixel_shader"); });
     if (known) add_missing(pipeline, "registers_per_thread", std::min(registers, most_graphics_registers));
+  };
+  for_each_pipeline(workload, "compute_pipelines", [&](json& pipeline, const std::string& pointer) {
+    errors.keep([&] { compute(pipeline, pointer); });
   });
+  for_each_pipeline(workload, "graphics_pipelines", [&](json& pipeline, const std::string& pointer) {
+    errors.keep([&] { graphics(pipeline, pointer); });
+  });
+  errors.throw_any();
 }
 
 void check_no_bytecode(const std::vector<std::string>& sets) {

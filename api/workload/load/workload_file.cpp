@@ -29,6 +29,7 @@ namespace {
 /// The machine that was asked for, else the workload's own, else the built-in h200.
 MachineDocument machine_document_for(const std::string& machine, const std::string& own,
                                      const std::filesystem::path& directory) {
+  if (machine == "-") return {load_json(machine), "standard input", ""};
   if (!machine.empty()) return machine_document(machine, "");
   return own.empty() ? machine_document("h200", "") : machine_document(own, directory);
 }
@@ -92,26 +93,66 @@ struct ReadMachine {
 
 /// `machine` if it is not empty, else the one that the document was taken on, else `own`, which is looked up beside the
 /// workload.
-ReadMachine read_machine(const WorkloadDocument& read, const std::filesystem::path& file, const std::string& machine,
-                         const std::string& own, const std::vector<std::string>& sets) {
+ReadMachine machine_of(const WorkloadDocument& read, const std::filesystem::path& file, const std::string& machine,
+                       const std::string& own, const std::vector<std::string>& sets) {
   const nlohmann::json none;
   const nlohmann::json& taken_on = read.recorded ? read.recorded->machine : read.capture ? read.capture->machine : none;
   ReadMachine result;
   if (machine.empty() && !taken_on.is_null()) {  // all values of its machine, of which the user wrote none down
     const std::string of_machine = (read.recorded ? read.recorded->file : file.string()) + ", machine";
-    check_names_no_directory(taken_on, of_machine);
-    result.config = read_with_overrides<MachineConfig>(taken_on, of_machine, sets, &result.set);
+    do_each([&] { check_names_no_directory(taken_on, of_machine); },
+            [&] { result.config = read_with_overrides<MachineConfig>(taken_on, of_machine, sets, &result.set); });
     return result;
   }
   const MachineDocument described = machine_document_for(machine, own, file.parent_path());
-  check_names_no_directory(described.whole(), described.file());
-  result.config = described.read(sets, &result.set);
+  result.config = read_machine(described, sets, &result.set);
   result.of_user = {described.file(), described.said()};
   return result;
 }
 
-/// The machine that a workload's document names.
-std::string machine_named_in(const nlohmann::json& workload) {
+/// Does a piece that reads what an earlier one may have left wrong: in the objects of which that one told, this one's
+/// errors only follow from it. Those of `--set` are told as they were typed. True: the piece has been done.
+template <class Piece>
+bool keep_others(ConfigErrors& errors, Piece&& piece) {
+  const std::vector<ConfigError> earlier = errors.all();
+  try {
+    piece();
+    return true;
+  } catch (const ConfigError& error) {
+    for (const ConfigError& one : error.each()) {
+      const auto holds_it = [&](const ConfigError& other) {
+        const std::string object = other.pointer().substr(0, other.pointer().rfind('/'));
+        return other.file() == one.file() && pointer_within(one.pointer(), object);
+      };
+      if (std::any_of(earlier.begin(), earlier.end(), holds_it)) continue;
+      errors.add(
+          one.file() != "--set" ? one : ConfigError("--set", "/workload" + one.pointer(), one.expected(), one.found()));
+    }
+  }
+  return false;
+}
+
+/// The contents of a workload and its program, as far as they are sound.
+void make_loaded_program(LoadedWorkload& loaded, const std::string& name, const BlobPlace& blobs,
+                         ConfigErrors& errors) {
+  const bool has_blobs = errors.keep([&] { load_contents(loaded.workload, blobs); });
+  try {
+    loaded.program = make_program(loaded.workload, name);
+  } catch (const ConfigError& error) {
+    for (const ConfigError& one : error.each()) {
+      const std::string& pointer = one.pointer();
+      const bool is_of_blob = pointer.substr(pointer.rfind('/') + 1) == "blob";  // of one that was not read
+      if (has_blobs || !is_of_blob) errors.add(one);
+    }
+  }
+}
+
+/// The machine that a workload's document names, or that is set in its place.
+std::string machine_named_in(const nlohmann::json& workload, const std::vector<std::string>& sets) {
+  constexpr std::string_view key = "/machine=";
+  for (auto set = sets.rbegin(); set != sets.rend(); ++set) {
+    if (set->compare(0, key.size(), key) == 0) return set->substr(key.size());
+  }
   const bool names_one = workload.is_object() && workload.contains("machine") && workload["machine"].is_string();
   return names_one ? workload["machine"].get<std::string>() : "";
 }
@@ -141,43 +182,52 @@ void check_names_no_directory(const nlohmann::json& machine, const std::string& 
 
 MachineConfig load_machine(const std::string& name, const std::filesystem::path& directory,
                            const std::vector<std::string>& sets) {
-  const MachineDocument document = machine_document(name, directory);
-  check_names_no_directory(document.whole(), document.file());
-  return document.read(sets);
+  return read_machine(machine_document(name, directory), sets);
+}
+
+MachineConfig read_machine(const MachineDocument& document, const std::vector<std::string>& sets,
+                           std::vector<std::string>* set) {
+  MachineConfig config;
+  do_each([&] { check_names_no_directory(document.whole(), document.file()); },
+          [&] { config = document.read(sets, set); });
+  return config;
 }
 
 LoadedWorkload load_workload(const std::filesystem::path& file, const std::string& machine,
                              const std::vector<std::string>& sets) {
+  if (file == "-" && machine == "-") {
+    throw ConfigError("--machine", "", "a file or a built-in machine: standard input is the workload", "-");
+  }
   const Overrides overrides(sets);
   LoadedWorkload loaded;
   WorkloadDocument read = load_workload_document(file);
-  const std::string name = read.recorded ? read.recorded->file + ", workload" : file.string();
+  const std::string own_name = file == "-" ? "standard input" : file.string();
+  const std::string name = read.recorded ? read.recorded->file + ", workload" : own_name;
   nlohmann::json& document = read.workload;
   if (read.capture) loaded.cut_off = read.capture->cut_off;
   std::vector<std::string> set_in_workload;
-  try {
-    const bool has_code = !read.capture && !read.recorded;  // these have what the code says
-    if (has_code) apply_bytecode(document, name, file.parent_path());
-    check_no_bytecode(overrides.workload);
+  ConfigErrors errors;
+  const bool has_code = !read.capture && !read.recorded;  // these have what the code says
+  if (has_code) errors.keep([&] { apply_bytecode(document, name, file.parent_path()); });
+  keep_others(errors, [&] { check_no_bytecode(overrides.workload); });
+  const bool is_read = keep_others(errors, [&] {
     loaded.workload = read_with_overrides<Workload>(document, name, overrides.workload, &set_in_workload);
-  } catch (const ConfigError& error) {
-    ConfigErrors errors;
-    bool by_set = true;
-    for (const ConfigError& one : error.each()) {  // as they were typed
-      by_set = by_set && one.file() == "--set";
-      errors.add(
-          one.file() != "--set" ? one : ConfigError("--set", "/workload" + one.pointer(), one.expected(), one.found()));
-    }
-    // What --set makes wrong in the machine is told beside it.
-    if (by_set) errors.keep([&] { read_machine(read, file, machine, machine_named_in(document), overrides.machine); });
-    errors.throw_any();
-  }
-  load_contents(loaded.workload, {report_of(file), read.capture.has_value(), read.bytes});
-  loaded.program = make_program(loaded.workload, name);
+  });
+  if (is_read) make_loaded_program(loaded, name, {report_of(file), read.capture.has_value(), read.bytes}, errors);
+  const bool is_whole = errors.size() == 0;
   // What a captured program waited for may have been ended with its fence, or its queue; the run tells of what is left.
   const std::vector<bool>& captured = loaded.program.captured;
-  if (std::find(captured.begin(), captured.end(), true) == captured.end()) check_waits(loaded.program, name);
-  ReadMachine on = read_machine(read, file, machine, loaded.workload.machine, overrides.machine);
+  if (is_whole && std::find(captured.begin(), captured.end(), true) == captured.end()) {
+    errors.keep([&] { check_waits(loaded.program, name); });
+  }
+  ReadMachine on;
+  const bool has_machine = errors.keep([&] {
+    on = machine_of(read, file, machine,
+                    is_read ? loaded.workload.machine : machine_named_in(document, overrides.workload),
+                    overrides.machine);
+  });
+  if (is_whole && has_machine) errors.keep([&] { check_machine(loaded.program, name, on.config); });
+  errors.throw_any();
   loaded.machine = std::move(on.config);
   const std::vector<std::string> indexed = by_index(sets, set_in_workload, on.set);
   loaded.named = named_by(indexed);
@@ -194,7 +244,6 @@ LoadedWorkload load_workload(const std::filesystem::path& file, const std::strin
     loaded.as_recorded = sets.empty() && machine.empty();
     loaded.recorded = std::make_shared<const RecordedRun>(*std::move(read.recorded));
   }
-  check_machine(loaded.program, name, loaded.machine);
   return loaded;
 }
 

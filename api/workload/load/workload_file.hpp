@@ -14,6 +14,7 @@
 
 namespace fenceline {
 
+class MachineDocument;
 struct RecordedRun;
 
 /// A parameter that the user wrote down: in a file, or with --set.
@@ -40,6 +41,11 @@ struct LoadedWorkload {
 
 /// A machine's document does not say where runs write: documents may be a stranger's. Throws ConfigError.
 void check_names_no_directory(const nlohmann::json& machine, const std::string& file);
+
+/// With `/pointer=value` texts applied, as MachineDocument::read, and as a document that names no directory. Throws
+/// ConfigError.
+MachineConfig read_machine(const MachineDocument& document, const std::vector<std::string>& sets,
+                           std::vector<std::string>* set = nullptr);
 
 /// The machine file, or the built-in machine when `name` has no '.' or '/'. Relative files are looked up in
 /// `directory`.

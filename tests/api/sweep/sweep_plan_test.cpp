@@ -228,7 +228,7 @@ TEST_CASE("sweep: one none of whose runs can be played is refused before the fir
     json document = {
         {"name", "s"}, {"workloads", {shipped_workload("multi_engine").string()}}, {"axes", json::array({axis})}};
     try {
-      check_sweep(SweepPlan(read_sweep(document, "s.json"), "s.json"));
+      checked_sweep(read_sweep(document, "s.json"), "s.json");
     } catch (const ConfigError& error) {
       return error.what();
     }

@@ -87,7 +87,7 @@ TEST_CASE("fenceline sweep: a metric's pointer that leads to nothing in any run 
                   {"--metric", "makespan_us", "--metric", "x=/statistics/nothing", "--metric", "deadline_late_us"});
   CHECK(nothing.code == 1);
   CHECK(nothing.err ==
-        "one.json: /metrics/1: expected a pointer to what report.json of a run has, found \"/statistics/nothing\"\n");
+        "--metric: /: expected a pointer to what report.json of a run has, found \"/statistics/nothing\"\n");
   CHECK_THAT(contents_of(shell.work() / "s/results.csv"), Contains("\n1,one.json,,1000,done,,1,,\n"));
   CHECK_THAT(nothing.out, Contains(" -\n"));
   // One that some runs have is none of these, nor is it known where a run failed.
