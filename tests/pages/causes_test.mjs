@@ -185,6 +185,16 @@ const tests = {
     await browser.value("[...document.querySelectorAll('[role=tab]')][0].click()");
     assert.equal(await browser.value(left), true);
   },
+
+  async "rows of workers name their cores, and deadlines behind the run's end are counted"(browser) {
+    await browser.goto(shipped("game_and_compositor", "game"));
+    const texts = await browser.value(`[[[]], [[{processor: 2}, {processor: 2}]], [[{processor: 3}, {processor: 1}]],
+      [[{processor: 0}, {processor: 1}, {processor: 2}]]].map(one => coresOf(...one))`);
+    assert.deepEqual(texts, ["", "core 2", "cores 1, 3", "cores 0 to 2"]);
+    const later = "dueLaterText({end: 10, deadlines: new Map([['a', [{due: 5}, {due: 11}]], ['b', [{due: 12}]]])})";
+    assert.equal(await browser.value(later), "2 due after the end");
+    assert.match(await browser.value("rangeText(1e12, 1e12 + 1000)"), /^1 s \u2013 1\.000000001 s \(1 ns\)$/);
+  },
 };
 
 process.exit(await failures(tests) === 0 ? 0 : 1);

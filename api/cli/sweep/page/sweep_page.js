@@ -120,6 +120,8 @@ pick("y", named(data.metrics), firstOf(rest.length > 0 ? rest : data.metrics,
   [/urgent.*p99/, /queue_p99/, /late/, /preemption_p99/, /_us/]));
 pick("heat", named(data.metrics), firstOf(data.metrics, [/urgent.*p99/, /queue_p99/, /preemption_p99/, /makespan/]));
 pick("bars", named(data.metrics), firstOf(data.metrics, [/missed/, /late/, /makespan/]));
+const controls = d3.selectAll("#controls label");
+d3.select("#controls").attr("hidden", controls.nodes().every(one => one.hidden) ? "" : null);
 drawTable();
 draw();
 document.documentElement.dataset.ready = "true";

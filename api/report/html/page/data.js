@@ -108,7 +108,7 @@ const readers = {
   },
   u(m, at, n) {
     const packet = m.packet(n[3]);
-    if (!packet.done) packet.hardware = at;
+    if (!packet.done) Object.assign(packet, {hardware: at, fenceId: n[4]});
     m.hardwareQueue(m.names[n[1]], n[2]).events.push({at, what: "submission", packet: n[3], fence: n[4]});
   },
   e(m, at, n) {

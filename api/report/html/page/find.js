@@ -54,3 +54,9 @@ function missedOf(model) {
   for (const chain of model.chains.values()) missed.push(...chain.frames.filter(frame => frame.missed.length > 0));
   return missed.sort((a, b) => momentOf(a) - momentOf(b));
 }
+
+/// How many deadlines are due where the picture does not reach; empty: none.
+function dueLaterText(model) {
+  const later = [...model.deadlines.values()].flat().filter(row => row.due > model.end).length;
+  return later > 0 ? `${countText(later)} due after the end` : "";
+}

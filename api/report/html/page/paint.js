@@ -220,9 +220,7 @@ class Painter {
 
   /// Bright where any of them is found.
   dimnessOf(level, i, next, item) {
-    if (!this.matches) return 1;
-    for (let j = i; j < next; ++j) if (this.matches.has(level.items[j])) return 1;
-    return this.dimness(item);
+    return !this.matches || level.has(this.matches, i, next) ? 1 : this.dimness(item);
   }
 
   dimness(item) { return this.matches && !this.matches.has(item) ? 0.22 : 1; }

@@ -40,6 +40,15 @@ class Level {
     const i = this.first(time);
     return i < this.from.length && this.from[i] <= time ? i : -1;
   }
+  /// Whether any of a set is among the things from index `i` to before `next`.
+  has(set, i, next) {
+    if (this.countsOf !== set) {
+      this.countsOf = set;
+      this.counts = new Uint32Array(this.items.length + 1);
+      this.items.forEach((item, j) => { this.counts[j + 1] = this.counts[j] + (set.has(item) ? 1 : 0); });
+    }
+    return this.counts[next] > this.counts[i];
+  }
   /// By colour, of the things from index `i` to before `next`: of few their own, of many those of the whole level.
   partsOf(i, next) {
     if (!this.parts) {

@@ -84,6 +84,7 @@ class Timeline {
       bar.append(el("span", {class: "group", id: "missed"},
         el("span", {class: this.missed.length > 0 ? "missed" : "met"}, this.missed.length > 0
           ? `${countText(this.missed.length)} missed` : "no deadline missed"),
+        el("span", {class: "muted"}, dueLaterText(this.model)),
         button("\u2039", "Previous missed deadline or vertical blank (M)", () => this.stepMissed(-1)),
         button("\u203a", "Next missed deadline or vertical blank (m)", () => this.stepMissed(1))));
     }
