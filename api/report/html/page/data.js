@@ -20,6 +20,7 @@ class Model {
     this.workers = new Map();      // by name: [{start, end, name, ...}]
     this.chains = new Map();       // swap chains by name: {name, output, frames}
     this.vblanks = new Map();      // by output: times
+    this.vblankNumbers = new Map(); // by output, of the same
     this.recoveries = [];          // steps
     this.requests = new Map();     // by node, hardware queue and preemption fence id
     this.moved = new Map();        // by packet: what a paging packet moved
@@ -83,7 +84,9 @@ const readers = {
   },
   i(m, at, n) {
     const name = m.names[n[2]];
-    if (/vertical blank|vblank/.test(name)) made(m.vblanks, m.names[n[1]], () => []).push(at);
+    if (name !== "vblank") return;
+    made(m.vblanks, m.names[n[1]], () => []).push(at);
+    made(m.vblankNumbers, m.names[n[1]], () => []).push(n[3]);
   },
   c(m, at, n, d) { made(m.fences, m.names[n[1]], () => []).push({at, value: exact(d[2]), signal: null}); },
   p(m, at, n, d) {
@@ -171,7 +174,8 @@ const readers = {
   },
   d(m, at, n, digits) {
     const name = m.names[n[2]];
-    made(m.deadlines, name, () => []).push({kind: "deadline", name, due: at, fence: m.names[n[3]], value: exact(digits[4]),
+    made(m.deadlines, name, () => []).push({kind: "deadline", name, due: at, fence: m.names[n[3]],
+      value: exact(digits[4]),
       reached: Number.isNaN(n[1]) ? null : at + n[1], missed: Number.isNaN(n[1]) || n[1] > 0});
   },
   z(m, at) { m.end = at; },

@@ -47,7 +47,8 @@ function lanesOf(model) {
     for (const name of inOrder(model.workers)) {
       const level = new Level();
       for (const task of model.workers.get(name)) level.add(task.start, task.end, task);
-      lanes.push({kind: "tasks", title: model.shown(name), subtitle: coresOf(model.workers.get(name)), levels: [level], leastBox: 18, top: 5});
+      lanes.push({kind: "tasks", title: model.shown(name), subtitle: coresOf(model.workers.get(name)), levels: [level],
+        leastBox: 18, top: 5});
     }
   }
   return lanes;

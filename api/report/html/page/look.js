@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Colours and patterns. A queue's colour comes from its name: it has the same one in every run.
 
-/// A number of 32 bits that names that differ a little do not share: FNV-1a from another start, and the mixing of MurmurHash3.
+/// A number of 32 bits that names that differ a little do not share: FNV-1a from another start, and the mixing of
+/// MurmurHash3.
 function hashOf(name) {
   let hash = 11238; // names that queues often have lie far apart with it
   for (let i = 0; i < name.length; ++i) hash = Math.imul(hash ^ name.charCodeAt(i), 0x01000193);
@@ -48,8 +49,8 @@ class Look {
   refresh() {
     const style = getComputedStyle(document.documentElement);
     const value = name => style.getPropertyValue("--" + name).trim();
-    for (const name of ["page", "panel", "line", "text", "muted", "on-bar", "fence", "node", "preempted", "memory", "save", "restore",
-      "switch", "met", "missed", "task", "row", "accent", "none", "frame-a", "frame-b"]) this[name] = value(name);
+    for (const name of ["page", "panel", "line", "text", "muted", "on-bar", "fence", "node", "preempted", "memory", "save",
+      "restore", "switch", "met", "missed", "task", "row", "accent", "none", "frame-a", "frame-b"]) this[name] = value(name);
     this.patterns = {};
     const dark = style.colorScheme.includes("dark");
     this.colours = new Map(this.names.map(name => [name, colourOf(this.shown(name), dark)]));

@@ -23,12 +23,13 @@ function reasonsOf(packet) {
   add(packet.behind ? `behind packet ${packet.behind} of its queue` : "queued behind others", "none", packet.submitted,
     packet.head);
   const memory = waitsForMemory(packet);
+  const ran = packet.type === "wait" ? ["waited for a fence", "fence"] : ["ran", "accent"]; // it held its engine's queue
   add(memory ? "waited for memory" : "waited for a fence", memory ? "memory" : "fence", packet.head, packet.ready);
   add("waited for the engine", "node", packet.ready, packet.started);
-  if (packet.runs.length === 0 && packet.done) add("ran", "accent", packet.started, packet.finished);
+  if (packet.runs.length === 0 && packet.done) add(...ran, packet.started, packet.finished);
   packet.runs.forEach((run, i) => {
     if (i > 0) add("preempted", "preempted", packet.runs[i - 1][1], run[0]);
-    add("ran", "accent", run[0], run[1]);
+    add(...ran, run[0], run[1]);
   });
   const last = packet.runs[packet.runs.length - 1];
   if (!packet.done && last) add("preempted", "preempted", last[1], packet.finished);
@@ -54,7 +55,7 @@ function meanwhile(model, packet) {
 function succeeded(attempt) { return attempt.result === "Success"; }
 function attemptText(attempt) { return succeeded(attempt) ? "asked to stop" : "could not stop"; }
 function timesText(count) { return count === 1 ? "once" : `${countText(count)} times`; }
-function memoryText(move) { return `memory: ${move.resource} (${move.operation}, ${bytesText(move.bytes)}), paging packet ${move.packet}`; }
+function moveText(move) { return `${move.resource} (${move.operation}, ${bytesText(move.bytes)})`; }
 
 /// A line or two for what the mouse is at.
 function tipLines(model, item) {
@@ -66,8 +67,10 @@ function tipLines(model, item) {
     for (const piece of reasonsOf(item)) sums.set(piece.name, (sums.get(piece.name) || 0) + piece.to - piece.from);
     for (const [name, time] of sums) lines.push(`${name}: ${timeText(time)}`);
     const last = item.attempts[item.attempts.length - 1];
-    if (last && item.ready < item.started && !succeeded(last)) lines.push(`${attemptText(last)} packet ${last.running}: ${last.result}`);
-    if (item.memory) lines.push(memoryText(item.memory));
+    if (last && item.ready < item.started && !succeeded(last)) {
+      lines.push(`could not stop packet ${last.running}: ${last.result}`);
+    }
+    if (item.memory) lines.push(`memory: ${moveText(item.memory)}, paging packet ${item.memory.packet}`);
     if (item.preemptions > 0) lines.push(`preempted ${timesText(item.preemptions)}`);
     for (const move of (model.moved.get(item.id) || []).slice(0, 3)) {
       lines.push(`${move.operation} ${move.resource}, ${bytesText(move.bytes)}`);
@@ -182,8 +185,8 @@ class Panel {
       this.element.append(el("h3", {}, "Waited for"), el("p", {}, this.link(packet.awaited.signal.id)));
     }
     if (packet.memory) {
-      this.element.append(el("h3", {}, "Waited for memory"), el("p", {}, `${packet.memory.resource} (${packet.memory.operation}, ` +
-        `${bytesText(packet.memory.bytes)}): `, this.link(packet.memory.packet)));
+      this.element.append(el("h3", {}, "Waited for memory"), el("p", {}, moveText(packet.memory) + ": ",
+        this.link(packet.memory.packet)));
     }
     if (packet.releases) {
       this.element.append(el("h3", {}, "Released"),

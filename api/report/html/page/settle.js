@@ -118,13 +118,15 @@ function arrowsOf(model) {
     if (wait.type !== "wait" || !wait.done) continue;
     const values = fences.get(wait.label);
     if (!values) continue;
-    let found = reachedBy(values, wait.value, wait.ready);
+    const engine = wait.runs.length > 0; // it waited there
+    const ended = engine ? wait.finished : wait.ready;
+    let found = reachedBy(values, wait.value, ended);
     if (found < 0) found = reachedBy(values, wait.value, wait.completed);
     if (found < 0) continue;
     const reached = values.rows[found];
     wait.awaited = reached;
-    arrows.push({start: reached.at, end: Math.max(wait.ready, reached.at), fence: wait.label, value: wait.value,
-      signal: reached.signal, wait, held: wait.ready > wait.head});
+    arrows.push({start: reached.at, end: Math.max(ended, reached.at), fence: wait.label, value: wait.value,
+      signal: reached.signal, wait, held: engine || wait.ready > wait.head});
     if (reached.signal) (reached.signal.releases = reached.signal.releases || []).push(wait);
   }
   return arrows.sort((a, b) => a.start - b.start);
@@ -133,14 +135,17 @@ function arrowsOf(model) {
 /// Frames by time; of one that came late the vertical blanks at which the one before it stayed for longer than it was to.
 function settleFrames(model, chain) {
   chain.frames.sort((a, b) => a.shown - b.shown);
-  const vblanks = model.vblanks.get(chain.output) || [];
+  const vblanks = model.vblanks.get(chain.output) || []; // those at which something could change, with their numbers
+  const numbers = model.vblankNumbers.get(chain.output) || [];
+  const numberAt = frame => numbers[above(vblanks, frame.shown + 1e3) - 1];
   let before = null;
   for (const frame of chain.frames) {
     frame.missed = [];
     if (frame.fate === "discarded") continue;
     if (before && before.interval > 0 && frame.interval > 0) {
-      const due = above(vblanks, before.shown + 1e3) + before.interval - 1; // from the one at which it was shown
-      for (let i = due; i < vblanks.length && vblanks[i] < frame.shown - 1e3; ++i) frame.missed.push(vblanks[i]);
+      const refreshes = numberAt(frame) - numberAt(before);
+      const length = (frame.shown - before.shown) / refreshes;
+      for (let i = before.interval; i < refreshes; ++i) frame.missed.push(before.shown + i * length);
     }
     before = frame;
   }
