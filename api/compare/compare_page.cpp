@@ -33,7 +33,8 @@ void append_quoted(OutputFile& out, std::string_view text) {
   }
 }
 
-void append_table(OutputFile& out, const char* title, const std::vector<ValueDifference>& all, bool open) {
+void append_table(OutputFile& out, const char* title, const std::vector<ValueDifference>& all, bool open,
+                  bool with_unit = false) {
   std::vector<ValueDifference> rows = usual_rows(all);
   if (rows.empty()) return;
   rows.resize(std::min(rows.size(), most_rows));
@@ -42,7 +43,7 @@ void append_table(OutputFile& out, const char* title, const std::vector<ValueDif
       "scope=\"col\">A</th><th scope=\"col\">B</th><th scope=\"col\">change</th></tr></thead>\n<tbody>\n",
       open ? " open" : "", title, with_commas(all.size())));
   for (const ValueDifference& row : rows) {
-    const ShownDifference shown = shown_difference(row);
+    const ShownDifference shown = shown_difference(row, with_unit);
     out.append("<tr>");
     for (const std::string& cell : {row.pointer, shown.one, shown.other, shown.change}) {
       out.append("<td>" + html_text(cell, most_characters) + "</td>");
@@ -86,13 +87,13 @@ void write_compare_page(const std::filesystem::path& file, const RunDifference& 
       fmt::format("</style>\n</head>\n<body>\n<header>\n<h1>What changed from A to B</h1>\n<div "
                   "class=\"muted\">Fenceline {}</div>\n</header>\n<p id=\"verdict\">{}</p>\n",
                   version, html_text(difference.verdict, most_characters)));
-  append_table(out, "Inputs that differ", difference.inputs, true);
+  append_table(out, "Inputs that differ", difference.inputs, true, true);
   append_timeline(out, "a", "A", difference.one, one);
   append_timeline(out, "b", "B", difference.other, other);
-  append_table(out, "Times, \u00b5s", difference.times, false);
+  append_table(out, "Times, \u00b5s (in report.json ps)", difference.times, false);
   append_table(out, "Counts", difference.counts, false);
   append_table(out, "Frames on screen, \u00b5s", difference.frames, false);
-  append_table(out, "Other results", difference.facts, false);
+  append_table(out, "Other results", difference.facts, false, true);
   out.append("<script>\n");
   for (const std::string_view piece : compare_script) out.append(piece);
   out.append("</script>\n</body>\n</html>\n");

@@ -101,6 +101,11 @@ std::string shown_value(const ValueDifference& one, const json& value) {
   return value.is_null() || value.is_number() ? shown_number(one, value) : shown(value);
 }
 
+/// The same where nothing above it says the unit.
+std::string value_with_unit(const ValueDifference& one, const json& value) {
+  return shown_value(one, value) + (value.is_number() && is_time(one.pointer) ? " us" : "");
+}
+
 std::string more_line(std::size_t all, std::size_t shown) {
   return all > shown ? fmt::format("... and {} more (--all, --json)\n", all - shown) : "";
 }
@@ -117,8 +122,8 @@ std::string values_text(const char* what, const std::vector<ValueDifference>& al
   if (rows.empty()) return "";
   std::string text = fmt::format("\n{}\n", what);
   for (const ValueDifference& row : rows) {
-    text +=
-        fmt::format("{}: {} -> {}\n", one_line(row.pointer), shown_value(row, row.one), shown_value(row, row.other));
+    text += fmt::format("{}: {} -> {}\n", one_line(row.pointer), value_with_unit(row, row.one),
+                        value_with_unit(row, row.other));
   }
   return text + more_line(all.size(), rows.size());
 }
@@ -179,9 +184,10 @@ RunDifference difference_of(const std::filesystem::path& one, const std::filesys
   return difference;
 }
 
-ShownDifference shown_difference(const ValueDifference& difference) {
+ShownDifference shown_difference(const ValueDifference& difference, bool with_unit) {
   const auto [change, part] = shown_change(difference);
-  return {shown_value(difference, difference.one), shown_value(difference, difference.other),
+  const auto shown = with_unit ? value_with_unit : shown_value;
+  return {shown(difference, difference.one), shown(difference, difference.other),
           part.empty() ? change : fmt::format("{} ({})", change, part)};
 }
 

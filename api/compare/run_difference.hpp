@@ -37,13 +37,14 @@ struct RunDifference {
 /// Of two runs, each a directory or report.json. Throws ConfigError where one is neither.
 RunDifference difference_of(const std::filesystem::path& one, const std::filesystem::path& other);
 
-/// A difference in words: times in microseconds, what is not there as "nothing" or, of a time, "never".
+/// A difference in words: times in microseconds (with their unit if asked for), what is not there as "nothing" or, of a
+/// time, "never".
 struct ShownDifference {
   std::string one;
   std::string other;
   std::string change;  ///< of numbers, with what part it is of the first; else empty
 };
-ShownDifference shown_difference(const ValueDifference& difference);
+ShownDifference shown_difference(const ValueDifference& difference, bool with_unit = false);
 
 /// For a person: of each kind of difference the usual rows, so many at most, or all of them where there is no `most`;
 /// and the verdict at the end.

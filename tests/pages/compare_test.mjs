@@ -86,6 +86,12 @@ const tests = {
     assert.notEqual(shades[0], shades[1]);
   },
 
+  async "times among the inputs have their unit"(browser) {
+    const [a, b] = ["10ms", "12ms"].map(until => played(game, until, "--until", until));
+    await browser.goto(compared(a, b, "until.html"));
+    assert.match(await browser.value("document.querySelector('details').textContent"), /\/run\/until_ps10000\.000 us12000\.000 us/);
+  },
+
   async "names of any kind stay text"(browser) {
     const bad = "a\"'><script>alert(1)<";
     mkdirSync(join(work, bad), {recursive: true});

@@ -109,6 +109,54 @@ const tests = {
     const again = Number(summary.match(/^makespan +([\d.]+) us$/m)[1]);
     assert(Math.abs(again - Number(last.makespan_us)) < 0.001, `${again} us, in the sweep ${last.makespan_us}`);
   },
+
+  async "where more is better the frontier has the most, and the chart opens with two metrics"(browser) {
+    told("sweep", join(workloads, "multi_engine.json"), "--vary", "/engines/3d/clock_mhz=500,1000,1500",
+      "--metric", "packets_per_second", "--metric", "busy_percent:3d", "--outputs", "report", "--quiet", "--out", "more");
+    await browser.goto(join(work, "more/sweep.html"));
+    assert.deepEqual(await browser.value("data.more_is_better"), [true, true]);
+    assert.notEqual(await browser.value("chosen('x')"), await browser.value("chosen('y')"));
+    const on = (more, points) => browser.value(`frontierOf(${JSON.stringify(points)}, ...${JSON.stringify(more)}).map(p => [p.x, p.y])`);
+    const points = [{x: 1, y: 1}, {x: 2, y: 3}, {x: 3, y: 2}, {x: 2, y: 2}];
+    assert.deepEqual(await on([false, false], points), [[1, 1]]);
+    assert.deepEqual(await on([true, true], points), [[3, 2], [2, 3]]);
+    assert.deepEqual(await on([false, true], points), [[1, 1], [2, 3]]);
+    assert.deepEqual(await on([true, false], points), [[3, 2], [1, 1]]);
+  },
+
+  async "repetitions have their seed in the table and in the command, and so has the limit"(browser) {
+    told("sweep", join(workloads, "multi_engine.json"), "--vary", "/engines/3d/clock_mhz=500,1500", "--repeat", "2",
+      "--seed", "7", "--metric", "makespan_us", "--outputs", "report", "--quiet", "--out", "seeds");
+    await browser.goto(join(work, "seeds/sweep.html"));
+    const table = await browser.value(`[...document.querySelectorAll("#table thead th")].map(one => one.textContent.trim())`);
+    assert(table.includes("seed"), table.join());
+    const commands = await browser.value("rows.map(commandOf)");
+    assert.deepEqual(commands.map(one => one.match(/--seed (\d+)/)[1]), ["7", "8", "7", "8"]);
+    const again = told(...commands[1].split(" ").slice(1), "--out", "again_seed").match(/^makespan +([\d.]+) us$/m)[1];
+    const makespan = await browser.value("rows[1].metrics[0]");
+    assert(Math.abs(Number(again) - makespan) < 0.001, `${again} us, in the sweep ${makespan}`);
+    assert.match(await browser.value("data.limit_us = 1500, commandOf(rows[0])"), / --limit-us 1500$/);
+  },
+
+  async "many values: colours in order, and no texts over one another"(browser) {
+    const clocks = Array.from({length: 30}, (_, i) => 500 + 50 * i).join(",");
+    told("sweep", join(workloads, "multi_engine.json"), "--vary", `/engines/3d/clock_mhz=${clocks}`, "--vary",
+      "/shader_array/graphics_sms=4,8", "--metric", "makespan_us", "--quiet", "--out", "many");
+    await browser.goto(join(work, "many/sweep.html"));
+    await browser.value(choose("by", "1"));
+    const colours = await browser.value("data.axes[0].values.map((value, i) => colour(0, i))");
+    assert.equal(new Set(colours).size, 30);
+    const over = await browser.value(`(() => {
+      const texts = [...document.querySelectorAll("#heat-card text.value, #heat-card text:not(.title)")];
+      const boxes = texts.map(one => one.getBoundingClientRect());
+      let count = 0;
+      boxes.forEach((a, i) => boxes.slice(i + 1).forEach(b => {
+        if (a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 2 && b.top < a.bottom - 2) ++count;
+      }));
+      return count;
+    })()`);
+    assert.equal(over, 0);
+  },
 };
 
 process.exit(await failures(tests) === 0 ? 0 : 1);

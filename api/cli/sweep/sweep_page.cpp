@@ -13,6 +13,8 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -72,8 +74,18 @@ ordered_json head_of(const SweepPlan& plan) {
                             {"pointer", sweep.axes[i].pointer},
                             {"values", axis_values(sweep.axes[i], plan.file(), "")}});
   }
+  if (sweep.repeat > 0) {
+    ordered_json seeds = ordered_json::array();
+    for (std::uint64_t i = 0; i < sweep.repeat; ++i) seeds.push_back(fmt::format("{}", sweep.seed + i));
+    head["axes"].push_back({{"name", plan.axis_names().back()}, {"seed", true}, {"values", seeds}});
+  }
+  if (sweep.limit_us > 0) head["limit_us"] = sweep.limit_us;
   head["metrics"] = ordered_json::array();
-  for (const Metric& metric : plan.metrics()) head["metrics"].push_back(metric.name);
+  head["more_is_better"] = ordered_json::array();
+  for (const Metric& metric : plan.metrics()) {
+    head["metrics"].push_back(metric.name);
+    head["more_is_better"].push_back(metric.row != nullptr && metric.row->more_is_better);
+  }
   return head;
 }
 
@@ -97,7 +109,7 @@ void write_sweep_page(const std::filesystem::path& file, const SweepPlan& plan, 
   out.append(card("latency", "Latency: median, 90 %, 99 %, longest", choice("family", "of"), true));
   out.append(card("pareto", "Trade-off", choice("y", "") + choice("x", "against"), true));
   out.append(card("heat", "Two axes", choice("heat", ""), false));
-  out.append(card("bars", "Missed", choice("bars", ""), true));
+  out.append(card("bars", "One metric", choice("bars", ""), true));
   out.append(
       "</div>\n<div id=\"chosen\" hidden></div>\n<p id=\"more\" class=\"muted\"></p>\n<div id=\"scroll\"><table "
       "id=\"table\"><thead><tr></tr></thead><tbody></tbody></table></div>\n<div id=\"tip\" hidden></div>\n");
@@ -118,6 +130,7 @@ void write_sweep_page(const std::filesystem::path& file, const SweepPlan& plan, 
       if (!axis.zip) ++group;
       of_axes.push_back(places[group]);
     }
+    if (plan.sweep().repeat > 0) of_axes.push_back(places[group + 1]);
     const ordered_json row = {
         outcome.run, places[0], places[1], of_axes, outcome.status, outcome.error, ordered_json(outcome.metrics)};
     out.append((rows++ == 0 ? "\n" : ",\n") + script_json(row));

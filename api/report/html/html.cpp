@@ -175,8 +175,8 @@ void HtmlSink::write_engines(const std::vector<TrackStats>& tracks) {
 
 void HtmlSink::write_queues(const std::vector<ContextStats>& contexts) {
   begin_table(file_, "Queues",
-              {"queue", "packets", "in queue \u00b5s, mean", "p50", "p99", "max", "fence wait \u00b5s",
-               "running \u00b5s", "preempted \u00b5s", "preemptions"});
+              {"queue", "packets", "in queue \u00b5s, mean", "p50 \u00b5s", "p99 \u00b5s", "max \u00b5s",
+               "fence wait \u00b5s", "running \u00b5s", "preempted \u00b5s", "preemptions"});
   for (const ContextStats& context : contexts) {
     print(file_, "<tr><td>{}</td><td>{}</td>", shown(context.context), with_commas(context.render_packets));
     for (const std::uint64_t time :

@@ -39,8 +39,8 @@ struct HtmlHeading {
 
 /// Writes timeline.html: the run as a picture to move about in, key figures and tables on one page that needs no
 /// network. It carries its scripts (page/, D3) and the log as TimelineData has it; what it grows with is that, and a
-/// table line for each engine, queue and fence. Memory does not grow. All statistics come from `stats`, which must be
-/// attached to the same log, before this sink.
+/// table line for each engine, queue and fence. Memory grows with the packets that are under way at a time. All
+/// statistics come from `stats`, which must be attached to the same log, before this sink.
 class HtmlSink final : public LogSink {
  public:
   HtmlSink(OutputFile& file, const StatsSink& stats, HtmlHeading heading);
@@ -49,6 +49,8 @@ class HtmlSink final : public LogSink {
   void counter(const EventLog& log, const Counter& counter) override { data_.counter(log, counter); }
   void packet(const EventLog& log, const PacketRecord& packet) override { data_.packet(log, packet); }
   void queued(const EventLog& log, const QueuedRecord& queued) override { data_.queued(log, queued); }
+  void ready(const EventLog&, const ReadyRecord& ready) override { data_.ready(ready); }
+  void begun(const EventLog& log, const BeginRecord& begin) override { data_.begun(log, begin); }
   void submission(const EventLog& log, const SubmissionRecord& record) override { data_.submission(log, record); }
   void interrupt(const EventLog& log, const InterruptRecord& record) override { data_.interrupt(log, record); }
   void context(const EventLog& log, const ContextRecord& context) override { data_.context(log, context); }

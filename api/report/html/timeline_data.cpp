@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/report/html/timeline_data.hpp"
 
+#include "sim/begin_record.hpp"
 #include "sim/text/json_text.hpp"
 
 #include <cstddef>
@@ -113,6 +114,9 @@ std::uint64_t TimelineData::number_of(const EventLog& log, LogName name) {
 void TimelineData::span(const EventLog& log, const Span& span) {
   const bool shown = span.kind == SpanKind::packet || span.kind == SpanKind::pipeline || moves_state(span.kind);
   if (!shown) return;
+  if (const auto open = open_.find(span.id); span.kind == SpanKind::packet && open != open_.end()) {
+    open->second.begun_ps.reset();
+  }
   const std::uint64_t track = number_of(log, span.track);
   const std::uint64_t name = number_of(log, span.name);
   Line(*this, 's')
@@ -139,6 +143,7 @@ void TimelineData::counter(const EventLog& log, const Counter& counter) {
 }
 
 void TimelineData::packet(const EventLog& log, const PacketRecord& packet) {
+  open_.erase(packet.id);
   const std::uint64_t context = number_of(log, packet.context);
   const std::uint64_t node = number_of(log, packet.node);
   const std::uint64_t label = number_of(log, packet.label);
@@ -167,7 +172,9 @@ void TimelineData::packet(const EventLog& log, const PacketRecord& packet) {
 void TimelineData::queued(const EventLog& log, const QueuedRecord& queued) {
   const std::uint64_t context = number_of(log, queued.context);
   const std::uint64_t node = number_of(log, queued.node);
-  const std::uint64_t label = number_of(log, queued.fence != LogName{} ? queued.fence : queued.list);
+  const std::uint64_t label = number_of(log, queued.fence != LogName{}   ? queued.fence
+                                             : queued.label != LogName{} ? queued.label
+                                                                         : queued.list);
   Line(*this, 'q')
       .at(queued.at_ps)
       .number(queued.packet)
@@ -177,6 +184,18 @@ void TimelineData::queued(const EventLog& log, const QueuedRecord& queued) {
       .number(static_cast<std::uint64_t>(queued.type))
       .number(queued.fence_value)
       .end();
+}
+
+void TimelineData::ready(const ReadyRecord& ready) {
+  Open& open = open_[ready.packet];
+  if (!open.ready_ps) open.ready_ps = ready.at_ps;
+}
+
+void TimelineData::begun(const EventLog& log, const BeginRecord& begin) {
+  Open& open = open_[begin.packet];
+  open.begun_ps = begin.at_ps;
+  open.track = number_of(log, begin.node);
+  open.label = number_of(log, begin.label);
 }
 
 void TimelineData::submission(const EventLog& log, const SubmissionRecord& record) {
@@ -301,6 +320,7 @@ void TimelineData::recovery(const EventLog& log, const RecoveryRecord& record) {
 
 void TimelineData::paging(const EventLog& log, const PagingRecord& record) {
   const std::uint64_t resource = number_of(log, record.resource);
+  const std::uint64_t process = number_of(log, record.process);
   Line(*this, 'g')
       .at(record.start_ps)
       .later(record.end_ps)
@@ -308,6 +328,7 @@ void TimelineData::paging(const EventLog& log, const PagingRecord& record) {
       .number(static_cast<std::uint64_t>(record.operation))
       .number(resource)
       .number(record.bytes)
+      .number(process)
       .end();
 }
 
@@ -324,6 +345,12 @@ void TimelineData::deadline(const EventLog& log, const DeadlineRow& deadline) {
 }
 
 void TimelineData::finish(std::uint64_t end_ps) {
+  for (const auto& [id, open] : open_) {
+    if (open.ready_ps) Line(*this, 'w').at(*open.ready_ps).number(id).end();
+    if (open.begun_ps && *open.begun_ps <= end_ps) {
+      Line(*this, 'b').at(*open.begun_ps).number(id).number(open.track).number(open.label).end();
+    }
+  }
   Line(*this, 'z').at(end_ps).end();
   text_.finish();
 }

@@ -10,6 +10,8 @@
 #include <fmt/format.h>
 
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,6 +33,8 @@ class TimelineData {
   void counter(const EventLog& log, const Counter& counter);              ///< of a fence
   void packet(const EventLog& log, const PacketRecord& packet);           ///< its whole life
   void queued(const EventLog& log, const QueuedRecord& queued);           ///< it may never complete
+  void ready(const ReadyRecord& ready);                                   ///< a line only where it never completes
+  void begun(const EventLog& log, const BeginRecord& begin);              ///< a line only where it never ends
   void submission(const EventLog& log, const SubmissionRecord& record);   ///< it is in a hardware queue from now on
   void interrupt(const EventLog& log, const InterruptRecord& interrupt);  ///< it is there no more
   void context(const EventLog& log, const ContextRecord& context);        ///< who it is
@@ -46,12 +50,20 @@ class TimelineData {
   void finish(std::uint64_t end_ps);
 
  private:
+  /// Of a packet that is under way.
+  struct Open {
+    std::optional<std::uint64_t> ready_ps;  // it wants its node
+    std::optional<std::uint64_t> begun_ps;  // it has run since
+    std::uint64_t track = 0;
+    std::uint64_t label = 0;
+  };
   /// A line, which is written when it goes.
   class Line;
   std::uint64_t number_of(const EventLog& log, LogName name);
 
   PackedText text_;
   FirstSeen names_;
+  std::map<std::uint64_t, Open> open_;  // by id
   std::uint64_t last_ps_ = 0;
   fmt::memory_buffer line_;
 };

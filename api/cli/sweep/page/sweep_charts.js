@@ -2,7 +2,21 @@
 const frame = {width: 640, height: 360, left: 66, right: 14, top: 14, bottom: 50};
 const tip = d3.select("#tip");
 
-function colour(place) { return "var(--c" + place % 8 + ")"; }
+// The colour of an axis's value: numbers of which there are many go from blue to red.
+function colour(by, place) {
+  const values = by === null ? [] : data.axes[by].values;
+  if (values.length <= 8) return "var(--c" + place % 8 + ")";
+  const ordered = values.every(value => value !== "" && isFinite(Number(value)));
+  return "hsl(" + (ordered ? 225 - 215 * place / (values.length - 1) : place * 137.5 % 360).toFixed(1) + ", 62%, 50%)";
+}
+// A text with room for so many letters; the whole one under the mouse.
+function fit(selection, text, room) {
+  const most = Math.max(2, Math.floor(room));
+  if (text.length <= most) return selection.text(text);
+  selection.text(text.slice(0, most - 1) + "\u2026").append("title").text(text);
+  return selection;
+}
+const letter = 6.4; // its width
 function textOf(row) {
   const lines = [labelOf(row), ""];
   data.metrics.forEach((name, i) => lines.push(name + "  " + shown(row.metrics[i])));
@@ -58,14 +72,15 @@ function bottomTitle(svg, title) {
 // Without what all have in common with granularities: where there are many, names are to be short.
 function shortName(axis, value) { return axis.values.length > 3 ? value.replace(/_boundary$/, "").replace(/_/g, " ") : value; }
 function bandAxis(svg, scale, axis) {
-  const room = scale.bandwidth() / 6.4;
+  const thin = Math.ceil(axis.values.length / 16);
+  const room = (thin > 1 ? thin * scale.step() : scale.bandwidth()) / letter;
   axis.values.forEach((value, i) => {
     const name = shortName(axis, value);
     const cut = name.length > room ? name.lastIndexOf(" ", room) : -1;
     const lines = cut > 0 ? [name.slice(0, cut), name.slice(cut + 1)] : [name];
-    if (axis.values.length > 16 && i % Math.ceil(axis.values.length / 16) !== 0) return;
-    lines.forEach((line, k) => svg.append("text").attr("x", scale(i) + scale.bandwidth() / 2)
-        .attr("y", frame.height - frame.bottom + 15 + 12 * k).attr("text-anchor", "middle").text(line.slice(0, 18)));
+    if (i % thin !== 0) return;
+    lines.forEach((line, k) => fit(svg.append("text").attr("x", scale(i) + scale.bandwidth() / 2)
+        .attr("y", frame.height - frame.bottom + 15 + 12 * k).attr("text-anchor", "middle"), line, room));
   });
   svg.append("line").attr("class", "axis").attr("x1", scale.range()[0]).attr("x2", frame.width - frame.right)
       .attr("y1", frame.height - frame.bottom).attr("y2", frame.height - frame.bottom);
@@ -101,7 +116,7 @@ function drawLatency(card, some, by, other, family, choose) {
     here.forEach((row, i) => {
       const values = names.map(name => metricOf(row, name));
       if (values.some(v => v === null)) return;
-      const ink = colour(other === null ? 0 : row.places[other]);
+      const ink = colour(other, other === null ? 0 : row.places[other]);
       const middle = within(i) + within.bandwidth() / 2;
       const half = Math.min(within.bandwidth() / 2, 9);
       const mark = linked(svg, row, choose);
@@ -123,21 +138,23 @@ function drawPareto(card, some, other, xName, yName, choose) {
       .filter(p => p.x !== null && p.y !== null);
   const x = numbers(points.map(p => p.x), [frame.left + 10, frame.width - frame.right - 8], false);
   const y = numbers(points.map(p => p.y), [frame.height - frame.bottom - 8, frame.top + 4], points.every(p => p.y > 0));
-  leftAxis(svg, y, yName);
+  const direction = name => name + (moreIsBetter(name) ? " (more is better)" : "");
+  leftAxis(svg, y, direction(yName));
   for (const value of ticksOf(x, 6)) {
     svg.append("line").attr("class", "grid").attr("x1", x(value)).attr("x2", x(value)).attr("y1", frame.top)
         .attr("y2", frame.height - frame.bottom);
     svg.append("text").attr("x", x(value)).attr("y", frame.height - frame.bottom + 15).attr("text-anchor", "middle").text(shownTick(value));
   }
-  bottomTitle(svg, xName);
-  const frontier = frontierOf(points).sort((a, b) => a.x - b.x || a.y - b.y || a.row.run - b.row.run);
+  bottomTitle(svg, direction(xName));
+  const moreX = moreIsBetter(xName);
+  const frontier = frontierOf(points, moreX, moreIsBetter(yName)).sort((a, b) => a.x - b.x || a.y - b.y || a.row.run - b.row.run);
   const on = new Set(frontier.map(p => p.row.run));
   svg.attr("data-frontier", frontier.map(p => p.row.run).join(","));
-  const path = frontier.map((p, i) => (i === 0 ? "M" + x(p.x) + "," + y(p.y) : "H" + x(p.x) + "V" + y(p.y))).join("");
+  const path = frontier.map((p, i) => (i === 0 ? "M" + x(p.x) + "," + y(p.y) : moreX ? "V" + y(p.y) + "H" + x(p.x) : "H" + x(p.x) + "V" + y(p.y))).join("");
   if (path) svg.append("path").attr("class", "frontier").attr("d", path);
   for (const p of points) {
     linked(svg, p.row, choose).append("circle").attr("cx", x(p.x)).attr("cy", y(p.y)).attr("r", on.has(p.row.run) ? 6 : 4.5)
-        .attr("fill", colour(other === null ? 0 : p.row.places[other])).attr("fill-opacity", on.has(p.row.run) ? 1 : 0.55)
+        .attr("fill", colour(other, other === null ? 0 : p.row.places[other])).attr("fill-opacity", on.has(p.row.run) ? 1 : 0.55)
         .attr("class", on.has(p.row.run) ? "on-frontier" : null);
   }
   const different = [];
@@ -174,13 +191,15 @@ function drawHeat(card, some, down, across, name) {
     const mark = svg.append("g").datum(cell);
     mark.append("rect").attr("x", x(cell.c)).attr("y", y(cell.r)).attr("width", x.bandwidth()).attr("height", y.bandwidth())
         .attr("rx", 3).attr("fill", "var(--high)").attr("fill-opacity", share);
-    mark.append("text").attr("class", "value").attr("x", x(cell.c) + x.bandwidth() / 2).attr("y", y(cell.r) + y.bandwidth() / 2 + 4)
+    const fits = y.bandwidth() >= 12 && x.bandwidth() >= shown(cell.value).length * letter;
+    if (fits) mark.append("text").attr("class", "value").attr("x", x(cell.c) + x.bandwidth() / 2).attr("y", y(cell.r) + y.bandwidth() / 2 + 4)
         .attr("text-anchor", "middle").style("fill", share > 0.55 ? "var(--page)" : "var(--text)").text(shown(cell.value));
     hover(mark, d => rowsAxis.name + " " + rowsAxis.values[d.r] + "\n" + columnsAxis.name + " " + columnsAxis.values[d.c] + "\n" + name + "  " +
                      shown(d.value) + (d.count > 1 ? "\nmedian of " + d.count + " runs" : ""));
   }
-  rowsAxis.values.forEach((value, i) => svg.append("text").attr("x", left - 6).attr("y", y(i) + y.bandwidth() / 2 + 4)
-      .attr("text-anchor", "end").text(shortName(rowsAxis, value).slice(0, 20)));
+  const thin = Math.max(1, Math.ceil(12 / y.step()));
+  rowsAxis.values.forEach((value, i) => i % thin === 0 && fit(svg.append("text").attr("x", left - 6)
+      .attr("y", y(i) + y.bandwidth() / 2 + 4).attr("text-anchor", "end"), shortName(rowsAxis, value), (left - 24) / letter));
   bandAxis(svg, x, columnsAxis);
   svg.append("text").attr("class", "title").attr("transform", "translate(11," + (frame.height - frame.bottom + frame.top) / 2 + ") rotate(-90)")
       .attr("text-anchor", "middle").text(rowsAxis.name);
@@ -200,7 +219,7 @@ function drawBars(card, some, by, other, name, choose) {
       const top = y(metricOf(row, name));
       const mark = linked(svg, row, choose);
       mark.append("rect").attr("x", within(i)).attr("width", within.bandwidth()).attr("y", Math.min(top, y(0) - 2))
-          .attr("height", Math.max(2, y(0) - top)).attr("fill", colour(other === null ? 0 : row.places[other]));
+          .attr("height", Math.max(2, y(0) - top)).attr("fill", colour(other, other === null ? 0 : row.places[other]));
     });
   });
 }

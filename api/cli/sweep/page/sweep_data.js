@@ -4,7 +4,11 @@ const data = JSON.parse(document.getElementById("data").textContent);
 const rows = data.rows.map(r => ({run: r[0], workload: r[1], machine: r[2], places: r[3], status: r[4], error: r[5],
                                   metrics: r[6]}));
 const metricIndex = new Map(data.metrics.map((name, i) => [name, i]));
-const wideAxes = data.axes.map((axis, i) => i).filter(i => data.axes[i].values.length > 1);
+// Axes to draw along: seeds only where nothing else differs.
+const manyValued = data.axes.map((axis, i) => i).filter(i => data.axes[i].values.length > 1);
+const chosenAxes = manyValued.filter(i => !data.axes[i].seed);
+const wideAxes = chosenAxes.length > 0 ? chosenAxes : manyValued;
+function moreIsBetter(name) { return data.more_is_better[metricIndex.get(name)] === true; }
 
 function metricOf(row, name) {
   const value = row.metrics[metricIndex.get(name)];
@@ -35,8 +39,13 @@ function commandOf(row) {
   const words = ["fenceline", "run", data.workloads[row.workload]];
   const machine = data.machines[row.machine];
   if (machine) words.push("--machine", machine);
-  const sets = data.set.concat(data.axes.map((axis, i) => axis.pointer + "=" + axis.values[row.places[i]]));
-  for (const set of sets) words.push("--set", set);
+  for (const set of data.set) words.push("--set", set);
+  data.axes.forEach((axis, i) => {
+    const value = axis.values[row.places[i]];
+    if (axis.seed) words.push("--seed", value);
+    else words.push("--set", axis.pointer + "=" + value);
+  });
+  if (data.limit_us) words.push("--limit-us", String(data.limit_us));
   return words.map(quoted).join(" ");
 }
 function linkOf(row) {
@@ -55,15 +64,18 @@ function families() {
   return found;
 }
 // None of the others is at most as large in both and smaller in one: those lowest at their x, and lower than all before.
-function frontierOf(points) {
-  const sorted = points.slice().sort((a, b) => a.x - b.x || a.y - b.y);
+// Where more is better, the larger one counts as the lower.
+function frontierOf(points, moreX, moreY) {
+  const x = p => moreX ? -p.x : p.x;
+  const y = p => moreY ? -p.y : p.y;
+  const sorted = points.slice().sort((a, b) => x(a) - x(b) || y(a) - y(b));
   let before = Infinity, at = null, lowest = Infinity;
   return sorted.filter(p => {
-    if (p.x !== at) {
+    if (x(p) !== at) {
       before = Math.min(before, lowest);
-      at = p.x;
-      lowest = p.y;
+      at = x(p);
+      lowest = y(p);
     }
-    return p.y === lowest && p.y < before;
+    return y(p) === lowest && y(p) < before;
   });
 }

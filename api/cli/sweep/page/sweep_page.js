@@ -89,7 +89,7 @@ function draw() {
     legend.append("span").text(data.axes[other].name + ":");
     data.axes[other].values.slice(0, 24).forEach((value, i) => {
       const entry = legend.append("span");
-      entry.append("i").style("background", colour(i));
+      entry.append("i").style("background", colour(other, i));
       entry.append("span").text(value);
     });
   });
@@ -115,9 +115,13 @@ pick("colour", wideAxes.map(i => [String(i), data.axes[i].name]), String(wideAxe
 const kinds = Array.from(families().keys());
 pick("family", named(kinds), firstOf(kinds, [/urgent/, /queue/, /preemption/]));
 pick("x", named(data.metrics), firstOf(data.metrics, [/lost/, /makespan/]));
-pick("y", named(data.metrics), firstOf(data.metrics, [/urgent.*p99/, /queue_p99/, /late/, /preemption_p99/, /_us/]));
+const rest = data.metrics.filter(name => name !== chosen("x"));
+pick("y", named(data.metrics), firstOf(rest.length > 0 ? rest : data.metrics,
+  [/urgent.*p99/, /queue_p99/, /late/, /preemption_p99/, /_us/]));
 pick("heat", named(data.metrics), firstOf(data.metrics, [/urgent.*p99/, /queue_p99/, /preemption_p99/, /makespan/]));
 pick("bars", named(data.metrics), firstOf(data.metrics, [/missed/, /late/, /makespan/]));
+const controls = d3.selectAll("#controls label");
+d3.select("#controls").attr("hidden", controls.nodes().every(one => one.hidden) ? "" : null);
 drawTable();
 draw();
 document.documentElement.dataset.ready = "true";

@@ -20,6 +20,7 @@ class Model {
     this.workers = new Map();      // by name: [{start, end, name, ...}]
     this.chains = new Map();       // swap chains by name: {name, output, frames}
     this.vblanks = new Map();      // by output: times
+    this.vblankNumbers = new Map(); // by output, of the same
     this.recoveries = [];          // steps
     this.requests = new Map();     // by node, hardware queue and preemption fence id
     this.moved = new Map();        // by packet: what a paging packet moved
@@ -35,7 +36,7 @@ class Model {
     let packet = this.packets.get(id);
     if (!packet) {
       packet = {kind: "packet", id, context: "", node: "", label: "", type: "render", status: "under way", done: false,
-        submitted: 0, head: 0, ready: 0, hardware: 0, started: 0, finished: 0, completed: 0, preemptions: 0,
+        submitted: 0, head: 0, ready: null, hardware: null, started: 0, finished: 0, completed: 0, preemptions: 0,
         preempted: 0, fenceId: 0, value: 0, pieces: 1, runs: [], attempts: [], asked: [], stopped: []};
       this.packets.set(id, packet);
     }
@@ -60,7 +61,10 @@ function made(map, key, make) {
 
 const bands = ["idle", "normal", "focus", "realtime"];
 
-// A function for each letter: `at` is the first time of the record, `n` all of its numbers.
+/// A value of a fence: one of 64 bits with all its digits.
+function exact(digits) { return digits.length < 16 ? Number(digits) : BigInt(digits); }
+
+// A function for each letter: `at` is the first time of the record, `n` all of its numbers, `d` these as digits.
 const readers = {
   s(m, at, n) {
     const [, later, track, kind, name, id, stopped] = n;
@@ -80,22 +84,34 @@ const readers = {
   },
   i(m, at, n) {
     const name = m.names[n[2]];
-    if (/vertical blank|vblank/.test(name)) made(m.vblanks, m.names[n[1]], () => []).push(at);
+    if (name !== "vblank") return;
+    made(m.vblanks, m.names[n[1]], () => []).push(at);
+    made(m.vblankNumbers, m.names[n[1]], () => []).push(n[3]);
   },
-  c(m, at, n) { made(m.fences, m.names[n[1]], () => []).push({at, value: n[2], signal: null}); },
-  p(m, at, n) {
+  c(m, at, n, d) { made(m.fences, m.names[n[1]], () => []).push({at, value: exact(d[2]), signal: null}); },
+  p(m, at, n, d) {
     const packet = m.packet(n[7]);
     Object.assign(packet, {submitted: at, head: at + n[1], ready: at + n[2], hardware: at + n[3], started: at + n[4],
       finished: at + n[5], completed: at + n[6], context: m.names[n[8]], node: m.names[n[9]], label: m.names[n[10]],
       type: m.heading.types[n[11]], status: m.heading.statuses[n[12]], preemptions: n[13], preempted: n[14],
-      fenceId: n[15], value: n[16], pieces: n[17], done: true});
+      fenceId: n[15], value: exact(d[16]), pieces: n[17], done: true});
   },
-  q(m, at, n) {
+  q(m, at, n, d) {
     const packet = m.packet(n[1]);
     Object.assign(packet, {submitted: at, context: m.names[n[2]], node: m.names[n[3]], label: m.names[n[4]],
-      type: m.heading.types[n[5]], value: n[6]});
+      type: m.heading.types[n[5]], value: exact(d[6])});
+  },
+  w(m, at, n) { m.packet(n[1]).ready = at; }, // this and the next: of packets that do not complete
+  b(m, at, n) {
+    const packet = m.packet(n[1]);
+    if (!packet.node) packet.node = m.names[n[2]];
+    if (!packet.label) packet.label = m.names[n[3]];
+    m.node(packet.node);
+    packet.begun = at;
   },
   u(m, at, n) {
+    const packet = m.packet(n[3]);
+    if (!packet.done) Object.assign(packet, {hardware: at, fenceId: n[4]});
     m.hardwareQueue(m.names[n[1]], n[2]).events.push({at, what: "submission", packet: n[3], fence: n[4]});
   },
   e(m, at, n) {
@@ -106,6 +122,7 @@ const readers = {
     Object.assign(m.context(m.names[n[1]]), {process: m.names[n[2]], band: n[3], level: n[4]});
   },
   a(m, at, n) {
+    if (n[1] === 0) return; // for nobody in particular: a process's turn is over
     const attempts = m.packet(n[1]).attempts;
     const last = attempts[attempts.length - 1];
     const result = m.names[n[3]];
@@ -153,11 +170,12 @@ const readers = {
   },
   g(m, at, n) {
     made(m.moved, n[2], () => []).push({start: at, end: at + n[1], operation: m.heading.operations[n[3]],
-      resource: m.names[n[4]], bytes: n[5]});
+      resource: m.names[n[4]], bytes: n[5], packet: n[2], process: m.names[n[6]]});
   },
-  d(m, at, n) {
+  d(m, at, n, digits) {
     const name = m.names[n[2]];
-    made(m.deadlines, name, () => []).push({kind: "deadline", name, due: at, fence: m.names[n[3]], value: n[4],
+    made(m.deadlines, name, () => []).push({kind: "deadline", name, due: at, fence: m.names[n[3]],
+      value: exact(digits[4]),
       reached: Number.isNaN(n[1]) ? null : at + n[1], missed: Number.isNaN(n[1]) || n[1] > 0});
   },
   z(m, at) { m.end = at; },
@@ -174,111 +192,13 @@ function readModel(text) {
     if (letter === "n") model.names.push(JSON.parse(text.slice(from + 1, to)));
     else if (letter === "h") model.heading = JSON.parse(text.slice(from + 1, to));
     else {
-      const numbers = text.slice(from + 1, to).split(",").map(one => one === "" ? NaN : Number(one));
+      const digits = text.slice(from + 1, to).split(",");
+      const numbers = digits.map(one => one === "" ? NaN : Number(one));
       last += numbers[0];
-      readers[letter](model, last, numbers);
+      readers[letter](model, last, numbers, digits);
     }
     from = to + 1;
   }
   settle(model);
   return model;
-}
-
-/// What follows from all of it together.
-function settle(model) {
-  model.end = Math.max(model.end, 1);
-  for (const packet of model.packets.values()) {
-    if (!packet.done) settleUnfinished(packet, model.end);
-    packet.runs.sort((a, b) => a[0] - b[0]);
-    if (packet.context) model.context(packet.context).packets.push(packet);
-  }
-  for (const context of model.contexts.values()) {
-    context.packets.sort((a, b) => a.id - b.id);
-    context.packets.forEach((packet, place) => { packet.place = place; });
-  }
-  for (const tasks of model.workers.values()) {
-    for (const task of tasks) if (!task.done) task.end = model.end;
-  }
-  for (const request of model.requests.values()) {
-    if (request.answered) continue;
-    const reset = model.recoveries.find(one => one.at >= request.requested &&
-      ((one.step === "engine_reset" && one.node === request.node) || one.step === "adapter_reset"));
-    request.stopped = request.free = request.known = reset ? reset.at : model.end;
-  }
-  for (const rows of model.deadlines.values()) rows.sort((a, b) => a.due - b.due);
-  model.recoveries.sort((a, b) => a.at - b.at);
-  const signals = new Map();
-  for (const packet of model.packets.values()) {
-    if (packet.type !== "signal") continue;
-    made(signals, packet.label + "\n" + packet.value, () => []).push(packet);
-  }
-  for (const [fence, values] of model.fences) {
-    values.sort((a, b) => a.at - b.at);
-    for (const value of values) {
-      const found = signals.get(fence + "\n" + value.value) || [];
-      value.signal = found.find(one => one.done && one.completed >= value.at) || null;
-    }
-  }
-  model.arrows = arrowsOf(model);
-  const last = new Map(); // signals of a fence by value, for deadlines that were not reached
-  for (const found of signals.values()) {
-    for (const one of found) made(last, one.label, () => []).push(one);
-  }
-  for (const rows of model.deadlines.values()) {
-    for (const row of rows) row.packet = packetOf(model, row, last.get(row.fence) || []);
-  }
-}
-
-function settleUnfinished(packet, end) {
-  const ran = packet.runs.length > 0;
-  packet.completed = packet.finished = end;
-  packet.started = ran ? Math.min(...packet.runs.map(run => run[0])) : end;
-  packet.head = packet.ready = packet.hardware = packet.submitted;
-  if (!packet.context) packet.submitted = packet.head = packet.ready = packet.started;
-}
-
-/// From signals to the waits that they ended, by time.
-function arrowsOf(model) {
-  const arrows = [];
-  const places = new Map(); // waits of a fence mostly come in the order of its values
-  for (const wait of model.packets.values()) {
-    if (wait.type !== "wait" || !wait.done) continue;
-    const values = model.fences.get(wait.label);
-    if (!values) continue;
-    let i = places.get(wait.label) || 0;
-    if (i >= values.length || values[i].value >= wait.value) i = 0;
-    while (i < values.length && values[i].value < wait.value) ++i;
-    if (i === values.length) continue;
-    places.set(wait.label, i > 0 ? i - 1 : 0);
-    const reached = values[i];
-    wait.awaited = reached;
-    arrows.push({start: reached.at, end: Math.max(wait.ready, reached.at), fence: wait.label, value: wait.value,
-      signal: reached.signal, wait, held: wait.ready > wait.head});
-    if (reached.signal) (reached.signal.releases = reached.signal.releases || []).push(wait);
-  }
-  return arrows.sort((a, b) => a.start - b.start);
-}
-
-/// The work whose end kept or missed a deadline: what its signal's queue ran last before it.
-function packetOf(model, deadline, signals) {
-  let signal = null;
-  if (deadline.reached === null) {
-    signal = signals.find(one => one.value >= deadline.value) || null;
-  } else {
-    const values = model.fences.get(deadline.fence) || [];
-    let from = 0;
-    for (let to = values.length; from < to;) {
-      const middle = (from + to) >>> 1;
-      if (values[middle].at < deadline.reached) from = middle + 1; else to = middle;
-    }
-    while (from < values.length && values[from].value < deadline.value) ++from;
-    if (from < values.length) signal = values[from].signal;
-  }
-  if (!signal) return null;
-  const packets = model.context(signal.context).packets;
-  for (let i = signal.place - 1; i >= 0; --i) {
-    if (packets[i].type === "render") return packets[i];
-    if (packets[i].type === "signal" && packets[i].label === signal.label) break;
-  }
-  return signal;
 }

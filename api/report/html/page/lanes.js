@@ -47,10 +47,20 @@ function lanesOf(model) {
     for (const name of inOrder(model.workers)) {
       const level = new Level();
       for (const task of model.workers.get(name)) level.add(task.start, task.end, task);
-      lanes.push({kind: "tasks", title: model.shown(name), levels: [level], leastBox: 18, top: 5});
+      lanes.push({kind: "tasks", title: model.shown(name), subtitle: coresOf(model.workers.get(name)), levels: [level],
+        leastBox: 18, top: 5});
     }
   }
   return lanes;
+}
+
+/// The processors that a worker ran on: "core 2", "cores 0 to 3"; empty: nobody said.
+function coresOf(tasks) {
+  const cores = [...new Set(tasks.map(one => one.processor).filter(one => one >= 0))].sort((a, b) => a - b);
+  if (cores.length === 0) return "";
+  if (cores.length === 1) return `core ${cores[0]}`;
+  const all = cores[cores.length - 1] - cores[0] === cores.length - 1;
+  return "cores " + (all ? `${cores[0]} to ${cores[cores.length - 1]}` : cores.join(", "));
 }
 
 /// Gives every row its place, and the rows of queues more height where there is room; the answer is how high all are.
@@ -76,14 +86,12 @@ function heightOf(lane, factor) {
 function screenLane(model, chain) {
   const shown = new Level();
   const discarded = [];
-  chain.frames.sort((a, b) => a.shown - b.shown);
   for (const frame of chain.frames) {
     if (frame.fate === "discarded") discarded.push(frame); else shown.add(frame.shown, frame.left, frame);
   }
-  const name = model.shown(chain.name);
-  const prefix = model.shown(chain.output) + "."; // of all of them
-  return {kind: "screen", title: name.startsWith(prefix) ? name.slice(prefix.length) : name, subtitle: model.shown(chain.output), chain, levels: [shown],
-    discarded, vblanks: model.vblanks.get(chain.output) || [], leastBox: 20, top: 12};
+  const late = chain.frames.filter(one => one.missed.length > 0);
+  return {kind: "screen", title: leafOf(model, chain), subtitle: model.shown(chain.output), chain, levels: [shown],
+    discarded, missed: late.flatMap(one => one.missed), vblanks: model.vblanks.get(chain.output) || [], leastBox: 20, top: 12};
 }
 
 function hardwareLane(model, node, index, count) {
@@ -117,28 +125,4 @@ function softwareLane(model, context) {
 function levelTop(lane, level) {
   const rows = Math.max(1, lane.levels.length);
   return lane.top + (rows - 1 - level) * (lane.boxHeight + 1);
-}
-
-/// All that can be found and gone to, by time: {item, at, end, text}.
-function thingsOf(model) {
-  const things = [];
-  const add = (item, at, end, ...texts) => things.push({item, at, end, text: texts.join(" ").toLowerCase()});
-  for (const one of model.packets.values()) {
-    add(one, one.submitted, one.completed, model.shown(one.label), "packet", one.id, one.type, model.shown(one.context),
-      model.shown(one.node), one.status, one.preemptions > 0 ? "preempted" : "");
-  }
-  for (const one of model.requests.values()) {
-    add(one, one.requested, one.known, "preemption", one.reason, model.shown(one.node));
-  }
-  for (const rows of model.deadlines.values()) {
-    for (const one of rows) add(one, one.due, one.due, "deadline", one.name, one.missed ? "missed" : "met");
-  }
-  for (const one of model.recoveries) add(one, one.at, one.at, "recovery", one.step, one.reason, one.list);
-  for (const tasks of model.workers.values()) {
-    for (const one of tasks) add(one, one.start, one.end, one.what, one.name);
-  }
-  for (const chain of model.chains.values()) {
-    for (const one of chain.frames) add(one, one.shown, one.left, "frame", one.frame, one.fate, model.shown(chain.name));
-  }
-  return things.sort((a, b) => a.at - b.at);
 }

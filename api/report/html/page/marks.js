@@ -119,6 +119,9 @@ function paintScreen(painter, lane, y) {
   eachMark(painter, lane.discarded.map(one => one.shown), 3, x => c.fillRect(x - 1, y + lane.height - 6, 3, 5));
   c.fillStyle = look.preempted;
   const frames = lane.levels[0];
+  c.fillStyle = look.missed;
+  eachMark(painter, lane.missed, 3, x => c.fillRect(x - 1.5, y + 1, 3, 10));
+  c.fillStyle = look.preempted;
   eachMark(painter, frames.from, 3, (x, i) => {
     if (frames.items[i].fate === "tore") c.fillRect(x - 1, y + 2, 3, lane.height - 4);
   });
@@ -200,7 +203,7 @@ function paintReasons(painter, packet, from, to, left, right, bottom) {
     c.fillStyle = colour;
     c.fillRect(a, bottom - 4, b - a, 4);
   };
-  strip(packet.head, packet.ready, look.fence);
+  strip(packet.head, packet.ready, waitsForMemory(packet) ? look.memory : look.fence);
   strip(packet.ready, packet.started, look.node);
   for (let i = 0; i + 1 < packet.runs.length; ++i) strip(packet.runs[i][1], packet.runs[i + 1][0], look.preempted);
 }

@@ -189,19 +189,38 @@ class Painter {
         ++i;
         continue;
       }
-      // All that begins in this column at once: as opaque as it is full.
+      // All of this column at once: the colour of what has most of it, as opaque as it is full.
       const column = Math.floor(left);
       const edge = this.time(column + 1);
       const next = Math.max(i + 1, above(level.from, edge - 1e-9, i));
-      const covered = level.covered[next] - level.covered[i];
-      const share = Math.min(1, covered / Math.max(1, edge - this.time(column)));
+      const {item: most, share} = this.mostOf(level, i, next, this.time(column), edge);
       const waits = number > 0 && item.kind === "packet"; // above the one that may run
-      c.globalAlpha = (waits ? 0.1 + 0.25 * share : 0.3 + 0.7 * share) * this.dimness(item);
-      c.fillStyle = look.ofItem(item);
+      c.globalAlpha = (waits ? 0.1 + 0.25 * share : 0.3 + 0.7 * share) * this.dimnessOf(level, i, next, most);
+      c.fillStyle = look.ofItem(most);
       c.fillRect(column, y, 1, lane.boxHeight);
       i = next > i + 1 && this.x(level.to[next - 1]) - this.x(level.from[next - 1]) >= 1.5 ? next - 1 : next;
     }
     c.globalAlpha = 1;
+  }
+
+  /// Of what a level has between two times, from index `i` to before `next`: one of the colour that covers most, and how
+  /// much all cover.
+  mostOf(level, i, next, from, to) {
+    const length = Math.max(1, to - from);
+    let total = 0;
+    let best = null;
+    let bestTime = -1;
+    for (const part of level.partsOf(i, next)) {
+      const time = part.covers(from, to);
+      total += time;
+      if (time > bestTime) [best, bestTime] = [part.item, time];
+    }
+    return {item: best, share: Math.min(1, total / length)};
+  }
+
+  /// Bright where any of them is found.
+  dimnessOf(level, i, next, item) {
+    return !this.matches || level.has(this.matches, i, next) ? 1 : this.dimness(item);
   }
 
   dimness(item) { return this.matches && !this.matches.has(item) ? 0.22 : 1; }

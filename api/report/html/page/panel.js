@@ -14,15 +14,25 @@ function el(tag, attributes, ...children) {
 /// The pieces of a packet's life: {name, colour, from, to}.
 function reasonsOf(packet) {
   const pieces = [];
-  const add = (name, colour, from, to) => { if (to > from) pieces.push({name, colour, from, to}); };
-  add("queued behind others", "none", packet.submitted, packet.head);
-  add("waited for a fence", "fence", packet.head, packet.ready);
+  const now = {"waited for a fence": "waits for a fence", "waited for memory": "waits for memory",
+    "waited for the engine": "waits for the engine", "ran": "runs"}; // to the run's end
+  const add = (name, colour, from, to) => {
+    if (to <= from) return;
+    pieces.push({name: !packet.done && to === packet.completed && now[name] || name, colour, from, to});
+  };
+  add(packet.behind ? `behind packet ${packet.behind} of its queue` : "queued behind others", "none", packet.submitted,
+    packet.head);
+  const memory = waitsForMemory(packet);
+  const ran = packet.type === "wait" ? ["waited for a fence", "fence"] : ["ran", "accent"]; // it held its engine's queue
+  add(memory ? "waited for memory" : "waited for a fence", memory ? "memory" : "fence", packet.head, packet.ready);
   add("waited for the engine", "node", packet.ready, packet.started);
-  if (packet.runs.length === 0) add("ran", "accent", packet.started, packet.finished);
+  if (packet.runs.length === 0 && packet.done) add(...ran, packet.started, packet.finished);
   packet.runs.forEach((run, i) => {
     if (i > 0) add("preempted", "preempted", packet.runs[i - 1][1], run[0]);
-    add("ran", "accent", run[0], run[1]);
+    add(...ran, run[0], run[1]);
   });
+  const last = packet.runs[packet.runs.length - 1];
+  if (!packet.done && last) add("preempted", "preempted", last[1], packet.finished);
   if (packet.done) add("until the scheduler knew", "switch", packet.finished, packet.completed);
   return pieces;
 }
@@ -41,6 +51,12 @@ function meanwhile(model, packet) {
   return [...sums].map(([name, time]) => ({name, time})).sort((a, b) => b.time - a.time);
 }
 
+/// Whether an attempt made what ran give way.
+function succeeded(attempt) { return attempt.result === "Success"; }
+function attemptText(attempt) { return succeeded(attempt) ? "asked to stop" : "could not stop"; }
+function timesText(count) { return count === 1 ? "once" : `${countText(count)} times`; }
+function moveText(move) { return `${move.resource} (${move.operation}, ${bytesText(move.bytes)})`; }
+
 /// A line or two for what the mouse is at.
 function tipLines(model, item) {
   if (item.kind === "packet") {
@@ -51,8 +67,11 @@ function tipLines(model, item) {
     for (const piece of reasonsOf(item)) sums.set(piece.name, (sums.get(piece.name) || 0) + piece.to - piece.from);
     for (const [name, time] of sums) lines.push(`${name}: ${timeText(time)}`);
     const last = item.attempts[item.attempts.length - 1];
-    if (last && item.ready < item.started) lines.push(`could not stop packet ${last.running}: ${last.result}`);
-    if (item.preemptions > 0) lines.push(`preempted ${item.preemptions} times`);
+    if (last && item.ready < item.started && !succeeded(last)) {
+      lines.push(`could not stop packet ${last.running}: ${last.result}`);
+    }
+    if (item.memory) lines.push(`memory: ${moveText(item.memory)}, paging packet ${item.memory.packet}`);
+    if (item.preemptions > 0) lines.push(`preempted ${timesText(item.preemptions)}`);
     for (const move of (model.moved.get(item.id) || []).slice(0, 3)) {
       lines.push(`${move.operation} ${move.resource}, ${bytesText(move.bytes)}`);
     }
@@ -73,7 +92,9 @@ function tipLines(model, item) {
     return [`frame ${item.frame} of ${model.shown(item.chain.name)}: ${item.fate}`,
       item.fate === "discarded" ? `discarded at ${timeText(item.shown)}`
         : `on screen for ${timeText(item.left - item.shown)} from ${timeText(item.shown)}`,
-      `presented at ${timeText(item.presented)}, ready at ${timeText(item.ready)}`];
+      `presented at ${timeText(item.presented)}, ready at ${timeText(item.ready)}`,
+      ...(item.missed.length > 0 ? [`${item.missed.length} vertical blank${item.missed.length > 1 ? "s" : ""} missed from ` +
+        timeText(item.missed[0])] : [])];
   }
   if (item.kind === "recovery") {
     return [item.step.replace(/_/g, " "), `at ${timeText(item.at)}`, item.node ? `of ${model.shown(item.node)}` : "",
@@ -82,6 +103,18 @@ function tipLines(model, item) {
   return [`${item.what || "task"}: ${item.name}`, `on ${model.shown(item.worker)}` +
     (item.processor >= 0 ? `, processor ${item.processor}` : ""), `${timeText(item.end - item.start)} from ` +
     timeText(item.start) + (item.done ? "" : ", not finished")];
+}
+
+/// When the CPU gave a deadline's packet to its queue.
+function submittedText(deadline) {
+  const {submitted} = deadline.packet;
+  return submitted > deadline.due ? `submitted ${timeText(submitted - deadline.due)} after it was due: its CPU thread was late`
+    : `submitted ${timeText(deadline.due - submitted)} before it was due`;
+}
+
+/// A time of a packet, or that it was not reached.
+function stampText(packet, name) {
+  return packet.done || packet.known[name] ? exactText(packet[name]) : "not finished";
 }
 
 class Panel {
@@ -100,7 +133,28 @@ class Panel {
     else this.element.append(...lines.slice(1).map(line => el("p", {}, line)));
     if (item.kind === "preemption") this.element.append(...this.links("gave way", item.victim),
       ...this.links("for", item.beneficiary));
+    if (item.kind === "frame") this.frame(item);
     if (item.kind === "recovery") this.element.append(...this.links("packet", item.packet));
+  }
+
+  frame(frame) {
+    if (frame.present) this.element.append(el("h3", {}, "Its present"), el("p", {}, this.link(frame.present.id)));
+    if (frame.work.length > 0) this.element.append(el("h3", {}, "Its work"));
+    for (const packet of frame.work.slice(-4)) this.element.append(el("p", {}, this.link(packet.id)), this.life(packet));
+  }
+
+  /// What stood before a packet, and whose signal that waited for.
+  stoodBehind(packet) {
+    if (packet.behind) return [el("h3", {}, "Stands behind"), el("p", {}, this.link(packet.behind))];
+    if (packet.head <= packet.submitted) return [];
+    const {packets} = this.model.context(packet.context);
+    let place = packet.place - 1;
+    while (place > 0 && packets[place].type === "signal") --place; // that takes no time
+    const before = packets[place];
+    if (!before) return [];
+    const signal = before.type === "wait" && before.awaited && before.awaited.signal;
+    return [el("h3", {}, "Stood behind"), el("p", {}, this.link(before.id)),
+      signal ? el("p", {}, "which waited for ", this.link(signal.id)) : null].filter(Boolean);
   }
 
   packet(packet, line) {
@@ -111,10 +165,10 @@ class Panel {
         this.table(other.slice(0, 6).map(one => [one.name, timeText(one.time)])));
     }
     if (packet.attempts.length > 0) {
-      this.element.append(el("h3", {}, "Could not stop"));
+      this.element.append(el("h3", {}, "Attempts to stop others"));
       for (const one of packet.attempts.slice(-8)) {
-        this.element.append(el("p", {}, timeText(one.at) + ": ", this.link(one.running), ": " + one.result,
-          one.times > 1 ? ` (${one.times} times)` : ""));
+        this.element.append(el("p", {}, `${timeText(one.at)}: ${attemptText(one)} `, this.link(one.running),
+          succeeded(one) ? "" : ": " + one.result, one.times > 1 ? ` (${timesText(one.times)})` : ""));
       }
     }
     if (packet.asked.length + packet.stopped.length > 0) this.element.append(el("h3", {}, "Preemption"));
@@ -125,8 +179,14 @@ class Panel {
       this.element.append(el("p", {}, `at ${timeText(one.requested)} asked to give way to `, this.link(one.beneficiary),
         `: ${one.reason}`));
     }
+    this.element.append(...this.stoodBehind(packet));
+    if (packet.awaits) this.element.append(el("h3", {}, "Waits for"), el("p", {}, this.link(packet.awaits.id)));
     if (packet.awaited && packet.awaited.signal) {
       this.element.append(el("h3", {}, "Waited for"), el("p", {}, this.link(packet.awaited.signal.id)));
+    }
+    if (packet.memory) {
+      this.element.append(el("h3", {}, "Waited for memory"), el("p", {}, moveText(packet.memory) + ": ",
+        this.link(packet.memory.packet)));
     }
     if (packet.releases) {
       this.element.append(el("h3", {}, "Released"),
@@ -138,7 +198,7 @@ class Panel {
         this.table(moved.slice(0, 10).map(one => [`${one.operation} ${one.resource}`, bytesText(one.bytes)])));
     }
     const stamps = ["submitted", "head", "ready", "hardware", "started", "finished", "completed"];
-    this.element.append(el("h3", {}, "Times"), this.table(stamps.map(name => [name, exactText(packet[name])])),
+    this.element.append(el("h3", {}, "Times"), this.table(stamps.map(name => [name, stampText(packet, name)])),
       this.table([["type", packet.type], ["status", packet.status.replace("_", " ")],
         ["submission fence id", countText(packet.fenceId)], ["preemptions", countText(packet.preemptions)],
         ["pieces", countText(packet.pieces)]]));
@@ -148,7 +208,7 @@ class Panel {
   life(packet) {
     const pieces = reasonsOf(packet);
     const total = Math.max(1, packet.completed - packet.submitted);
-    const colour = piece => piece.name === "ran" ? this.look.of(packet.context) : this.look[piece.colour];
+    const colour = piece => piece.colour === "accent" ? this.look.of(packet.context) : this.look[piece.colour];
     const bar = el("div", {class: "life"});
     const sums = new Map();
     for (const piece of pieces) {
@@ -174,14 +234,16 @@ class Panel {
         ["reached", deadline.reached === null ? "not reached" : exactText(deadline.reached)],
         ["fence", `${this.model.shown(deadline.fence)} = ${deadline.value}`]]));
     if (!deadline.packet) return;
-    this.element.append(el("h3", {}, "Its packet"), el("p", {}, this.link(deadline.packet.id)), this.life(deadline.packet));
+    this.element.append(el("h3", {}, "Its packet"), el("p", {}, this.link(deadline.packet.id)),
+      el("p", {}, submittedText(deadline)), this.life(deadline.packet), ...this.stoodBehind(deadline.packet));
     const other = meanwhile(this.model, deadline.packet);
     if (other.length > 0) {
       this.element.append(el("h3", {}, "Meanwhile on " + this.model.shown(deadline.packet.node)),
         this.table(other.slice(0, 6).map(one => [one.name, timeText(one.time)])));
     }
     for (const one of deadline.packet.attempts.slice(-3)) {
-      this.element.append(el("p", {}, `could not stop `, this.link(one.running), ` at ${timeText(one.at)}: ${one.result}`));
+      this.element.append(el("p", {}, `${attemptText(one)} `, this.link(one.running),
+        ` at ${timeText(one.at)}` + (succeeded(one) ? "" : `: ${one.result}`)));
     }
   }
 

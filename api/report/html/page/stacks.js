@@ -1,21 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
 // Queues as GPUView draws them: what came first is at the bottom, and all others come down when it goes.
 
-/// Things of one level, one after the other, with the time that they cover up to each.
+/// Times of one colour in a level, with what they cover up to each.
+class Part {
+  constructor(item) { this.item = item; this.from = []; this.to = []; this.covered = [0]; }
+  add(from, to) {
+    this.from.push(from);
+    this.to.push(to);
+    this.covered.push(this.covered[this.covered.length - 1] + to - from);
+  }
+  /// How much of the time between the two is covered.
+  covers(from, to) {
+    const first = above(this.to, from);
+    const behind = above(this.from, to, first);
+    if (behind <= first) return 0;
+    return this.covered[behind] - this.covered[first] - Math.max(0, from - this.from[first]) -
+      Math.max(0, this.to[behind - 1] - to);
+  }
+}
+
+/// What has one colour.
+function colourKey(item) {
+  return item.kind === "packet" ? item.context : item.kind === "frame" ? `frame ${item.frame % 2}` : item.kind + "\n";
+}
+
+/// Things of one level, one after the other.
 class Level {
-  constructor() { this.from = []; this.to = []; this.items = []; this.covered = [0]; }
+  constructor() { this.from = []; this.to = []; this.items = []; }
   add(from, to, item) {
     if (to <= from) return;
     this.from.push(from);
     this.to.push(to);
     this.items.push(item);
-    this.covered.push(this.covered[this.covered.length - 1] + to - from);
+    this.parts = null;
   }
   /// The index of the first that ends after `time`.
   first(time) { return above(this.to, time); }
   at(time) {
     const i = this.first(time);
     return i < this.from.length && this.from[i] <= time ? i : -1;
+  }
+  /// Whether any of a set is among the things from index `i` to before `next`.
+  has(set, i, next) {
+    if (this.countsOf !== set) {
+      this.countsOf = set;
+      this.counts = new Uint32Array(this.items.length + 1);
+      this.items.forEach((item, j) => { this.counts[j + 1] = this.counts[j] + (set.has(item) ? 1 : 0); });
+    }
+    return this.counts[next] > this.counts[i];
+  }
+  /// By colour, of the things from index `i` to before `next`: of few their own, of many those of the whole level.
+  partsOf(i, next) {
+    if (!this.parts) {
+      this.parts = new Map();
+      this.items.forEach((item, j) => made(this.parts, colourKey(item), () => new Part(item)).add(this.from[j], this.to[j]));
+    }
+    const first = i > 0 ? i - 1 : i; // one that began before may reach in
+    if (next - first >= this.parts.size) return this.parts.values();
+    return new Set(this.items.slice(first, next).map(item => this.parts.get(colourKey(item))));
   }
 }
 

@@ -7,7 +7,7 @@ class Timeline {
     this.lanes = lanesOf(model);
     this.look = new Look(model);
     this.things = thingsOf(model);
-    this.missed = [...model.deadlines.values()].flat().filter(row => row.missed).sort((a, b) => a.due - b.due);
+    this.missed = missedOf(model);
     this.plot = document.getElementById("plot");
     this.picture = document.getElementById("picture");
     this.tip = document.getElementById("tip");
@@ -17,7 +17,7 @@ class Timeline {
     this.found = [];
     this.selected = null;
     this.toolbar();
-    this.legend();
+    fillLegend(this);
     this.listen();
     this.moved = () => {}; // for a page around this one: another part is to be seen
     new ResizeObserver(() => this.resize()).observe(this.picture);
@@ -44,7 +44,7 @@ class Timeline {
       this.painter.paint(this.view);
       this.paintTime = performance.now() - start;
       const {from, to} = this.view;
-      this.range.textContent = `${timeText(from)} \u2013 ${timeText(to)} (${timeText(to - from)})`;
+      this.range.textContent = rangeText(from, to);
       const hidden = this.painter.arrowsHidden;
       this.hint.textContent = hidden > 0 ? `zoom in to see ${countText(hidden)} fence arrows` : "";
       this.moved(from, to);
@@ -80,12 +80,13 @@ class Timeline {
       button("\u25d0", "Dark or light (t)", () => this.toggleTheme()));
     bar.append(this.search, this.count, button("\u2039", "Previous (Shift+Enter)", () => this.step(-1)),
       button("\u203a", "Next (Enter)", () => this.step(1)));
-    if (this.model.deadlines.size > 0) {
+    if (this.model.deadlines.size > 0 || this.missed.length > 0) {
       bar.append(el("span", {class: "group", id: "missed"},
         el("span", {class: this.missed.length > 0 ? "missed" : "met"}, this.missed.length > 0
           ? `${countText(this.missed.length)} missed` : "no deadline missed"),
-        button("\u2039", "Previous missed deadline (M)", () => this.stepMissed(-1)),
-        button("\u203a", "Next missed deadline (m)", () => this.stepMissed(1))));
+        el("span", {class: "muted"}, dueLaterText(this.model)),
+        button("\u2039", "Previous missed deadline or vertical blank (M)", () => this.stepMissed(-1)),
+        button("\u203a", "Next missed deadline or vertical blank (m)", () => this.stepMissed(1))));
     }
     bar.append(el("span", {class: "group"}, button("\u2212", "Out (-)", () => this.view.zoomBy(0.5)),
       button("+", "In (+)", () => this.view.zoomBy(2)), button("All", "The whole run (0)", () => this.view.show(0, this.model.end))),
@@ -99,40 +100,11 @@ class Timeline {
     const keys = [["wheel, + \u2212, w s", "zoom at the mouse"], ["drag, \u2190 \u2192, a d, Shift+wheel", "move in time"],
       ["drag, \u2191 \u2193, wheel on the names", "move between rows"], ["Shift+drag", "zoom to a range"],
       ["click, double click", "what it is; zoom to it"], ["/", "search"], ["Enter, n; Shift+Enter, N", "next, previous found"],
-      ["m; M", "next, previous missed deadline"], ["[ ]", "previous, next packet of the queue"],
+      ["m; M", "next, previous missed deadline or vertical blank"], ["[ ]", "previous, next packet of the queue"],
       ["z; 0", "zoom to what is selected; to the whole run"], ["t", "dark or light"], ["Esc", "nothing selected"]];
     this.panel.element.hidden = false;
     this.panel.element.replaceChildren(
       el("button", {class: "close", onclick: () => this.select(null)}, "\u00d7"), el("h2", {}, "Keys"), this.panel.table(keys));
-  }
-
-  legend() {
-    const legend = document.getElementById("legend");
-    const swatch = (css, text, onclick) => el(onclick ? "button" : "span", {class: "key", onclick}, el("i", {class: css}), text);
-    const queues = this.lanes.filter(lane => lane.kind === "software");
-    for (const lane of queues.slice(0, 24)) {
-      const key = swatch("box", lane.title, () => this.searchFor(lane.title));
-      key.title = "Search for it";
-      key.firstChild.style.background = `var(--q${this.look.numbers.get(lane.context.name)})`;
-      legend.append(key);
-    }
-    const types = new Set([...this.model.packets.values()].map(one => one.type));
-    if (this.model.requests.size > 0) types.add("preemption");
-    if (types.has("signal") || types.has("wait")) legend.append(swatch("box signal", "signal or wait"));
-    for (const type of ["present", "paging", "context_switch", "preemption"]) {
-      if (types.has(type)) legend.append(swatch("box hatch " + type, type.replace("_", " ")));
-    }
-    legend.append(swatch("box pale", "in a queue"), swatch("box solid", "running"), swatch("line fence", "waits for a fence"),
-      swatch("line node", "waits for the engine"));
-    if (this.model.requests.size > 0) {
-      legend.append(swatch("line preempted", "preempted, drain"), swatch("line save", "save"));
-    }
-    if ([...this.model.nodes.values()].some(node => node.moves.length > 0)) {
-      legend.append(swatch("line restore", "restore"), swatch("line switch", "switch"));
-    }
-    if (this.model.deadlines.size > 0) {
-      legend.append(swatch("mark met", "deadline met"), swatch("mark missed", "missed"));
-    }
   }
 
   listen() {
@@ -166,6 +138,11 @@ class Timeline {
       if (range !== null) return;
       const [x, y] = at(event);
       this.hover(event.buttons ? null : this.painter.at(x, y), x, y);
+    });
+    this.picture.addEventListener("mousemove", event => { // a name that is cut short
+      const [x, y] = at(event);
+      const lane = x < this.painter.gutter && this.lanes.find(one => y >= this.painter.top(one) && y < this.painter.top(one) + one.height);
+      this.picture.title = lane && lane.kind !== "heading" ? [lane.title, lane.subtitle].filter(Boolean).join(", ") : "";
     });
     this.plot.addEventListener("mouseleave", () => this.hover(null));
     this.plot.addEventListener("click", event => {
@@ -203,11 +180,22 @@ class Timeline {
       "m": () => this.stepMissed(1), "M": () => this.stepMissed(-1), "[": () => this.neighbour(-1),
       "]": () => this.neighbour(1), "t": () => this.toggleTheme(), "?": () => this.help(), "Escape": () => this.select(null)};
     if (!actions[event.key] || (event.target.tagName === "BUTTON" && event.key === "Enter")) return;
+    const scrolls = /^Arrow/.test(event.key) && event.target.closest("#panel, #figures, #legend");
+    const figures = document.body.classList.contains("figures");
+    if (scrolls || (figures && !["t", "T"].includes(event.key))) return; // keys of the picture, which is not to be seen
     event.preventDefault();
     actions[event.key]();
+    requestAnimationFrame(() => this.hoverAgain());
+  }
+
+  /// What the mouse is at, after the picture below it moved.
+  hoverAgain() {
+    if (!this.mouse || this.tip.hidden) return;
+    this.hover(this.painter.at(...this.mouse), ...this.mouse);
   }
 
   hover(item, x, y) {
+    this.mouse = x === undefined ? null : [x, y];
     this.painter.hovered = item;
     this.painter.cursor = x === undefined ? null : {x};
     this.tip.hidden = !item;
@@ -253,9 +241,9 @@ class Timeline {
   }
 
   find(text) {
-    const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-    this.found = words.length === 0 ? []
-      : this.things.filter(thing => words.every(word => thing.text.includes(word))).map(thing => thing.item);
+    const search = searchOf(this.model, text);
+    const words = search.words;
+    this.found = words.length === 0 ? [] : this.things.filter(search.matches).map(thing => thing.item);
     this.painter.matches = words.length === 0 ? null : new Set(this.found);
     this.place = -1;
     this.count.textContent = words.length === 0 ? "" : `${countText(this.found.length)} found`;
@@ -272,7 +260,7 @@ class Timeline {
   stepMissed(by) {
     if (this.missed.length === 0) return;
     const now = this.missed.indexOf(this.selected);
-    const next = now >= 0 ? now + by : by > 0 ? this.missed.findIndex(row => row.due >= this.view.from) : this.missed.length - 1;
+    const next = now >= 0 ? now + by : by > 0 ? this.missed.findIndex(row => momentOf(row) >= this.view.from) : this.missed.length - 1;
     this.select(this.missed[(next + this.missed.length) % this.missed.length], true);
   }
 
@@ -290,6 +278,7 @@ class Timeline {
   }
   restyle() {
     this.look.refresh();
+    fillLegend(this);
     this.repaint();
   }
 }
@@ -308,7 +297,7 @@ Painter.prototype.at = function (x, y) {
   if (y < axisHeight || x < this.gutter) return null;
   const lane = this.lanes.find(one => y >= this.top(one) && y < this.top(one) + one.height);
   if (!lane) return null;
-  const nearest = (rows, timeOf) => {
+  const nearest = (rows, timeOf) => { // within 9 pixels
     let best = null;
     let distance = 9;
     for (const row of rows) {
@@ -325,6 +314,10 @@ Painter.prototype.at = function (x, y) {
   }
   if (!lane.levels) return null;
   if (lane.strip && y < this.top(lane) + 4 + lane.strip) return nearest(lane.requests, one => one.requested);
+  if (lane.kind === "screen" && y >= this.top(lane) + lane.height - 8) {
+    const discarded = nearest(lane.discarded, one => one.shown);
+    if (discarded) return discarded;
+  }
   for (let i = 0; i < lane.levels.length; ++i) {
     const top = this.top(lane) + levelTop(lane, i);
     if (y < top || y >= top + lane.boxHeight + 1) continue;

@@ -25,6 +25,13 @@ function trimmed(digits) {
   return digits.includes(".") ? digits.replace(/\.?0+$/, "") : digits;
 }
 
+/// Both ends of what is seen, with digits enough to tell them apart.
+function rangeText(from, to) {
+  const unit = unitOf(to)[0];
+  const decimals = Math.max(3, Math.min(Math.round(Math.log10(unit)), Math.ceil(Math.log10(unit / Math.max(1, to - from))) + 2));
+  return `${timeText(from, decimals)} \u2013 ${timeText(to, decimals)} (${timeText(to - from)})`;
+}
+
 /// Texts of ticks that are `step` apart, and what has to be added to all of them (empty: nothing).
 function tickTexts(ticks, step) {
   if (ticks.length === 0) return {base: "", texts: []};
