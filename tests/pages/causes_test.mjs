@@ -148,7 +148,10 @@ const tests = {
       assert(missed.some(one => one[1] > 0));
       assert.deepEqual(await browser.value(counted), missed);
     }
-    assert.match(await browser.value("document.getElementById('missed').textContent"), /^\d+ missed/);
+    assert.match(await browser.value("document.getElementById('missed').textContent"), /^8 missed/);
+    const legend = await browser.value("document.getElementById('legend').textContent");
+    for (const mark of ["frames in turn", "vertical blank", "vertical blank missed", "tear", "frame discarded",
+      "more above what is drawn"]) assert(legend.includes(mark), mark);
     await browser.key("m");
     assert.equal(await browser.value("fenceline.selected.kind"), "frame");
     assert.match(await browser.value("document.getElementById('panel').textContent"),
@@ -193,6 +196,29 @@ const tests = {
     const colour = await browser.value(game);
     await browser.goto(shipped("background_compute", "background"));
     assert.equal(await browser.value(game), colour);
+  },
+
+  async "what is told under the mouse follows a zoom by keys"(browser) {
+    await browser.goto(shipped("game_and_compositor", "game"));
+    const [x, y] = await browser.value(`(() => {
+      const {painter, lanes, picture} = fenceline;
+      const lane = lanes.find(one => one.kind === "hardware");
+      const box = picture.getBoundingClientRect();
+      return [box.left + painter.x(5e9), box.top + painter.top(lane) + levelTop(lane, 0) + 4];
+    })()`);
+    await browser.mouse("mouseMoved", x, y);
+    assert.match(await browser.value("document.getElementById('tip').textContent"), /^game frame/);
+    await browser.value("fenceline.view.show(0, fenceline.model.end)");
+    for (let i = 0; i < 8; ++i) await browser.key("d"); // to other packets
+    for (let i = 0; i < 3; ++i) await browser.key("w");
+    await browser.painted();
+    const [told, there] = await browser.value(`(() => {
+      const {painter, picture, tip} = fenceline;
+      const box = picture.getBoundingClientRect();
+      const item = painter.at(${x} - box.left, ${y} - box.top);
+      return [tip.hidden ? null : tip.textContent, item && tipLines(fenceline.model, item).join("")];
+    })()`);
+    assert.equal(told, there);
   },
 
   async "arrow keys scroll the figures and the panel"(browser) {
