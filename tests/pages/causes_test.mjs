@@ -139,15 +139,19 @@ const tests = {
   async "frames that missed vertical blanks are counted and reached by a key, and lead to their packets"(browser) {
     const counted = `[...fenceline.model.chains.values()].map(one => [leafOf(fenceline.model, one),
       one.frames.reduce((sum, frame) => sum + frame.missed.length, 0)]).sort()`;
-    for (const name of ["cold_and_warm_start", "flip_storm"]) { // screens with a rate of their own, and windows
-      const page = shipped(name, name);
+    const screens = [["cold_and_warm_start"], ["flip_storm", "--set", "/display/refresh_hz=144"], ["flip_storm"]];
+    for (const [name, ...set] of screens) { // alone on the screen, and windows of a compositor that is late itself
+      const page = shipped(name, name, ...set);
       const {statistics} = JSON.parse(readFileSync(join(page, "../report.json"), "utf8"));
       await browser.goto(page);
       const missed = statistics.swap_chains.map(one => [one.swap_chain, one.missed_vblanks]).sort();
       assert(missed.some(one => one[1] > 0));
       assert.deepEqual(await browser.value(counted), missed);
     }
-    assert.match(await browser.value("document.getElementById('missed').textContent"), /^\d+ missed/);
+    assert.match(await browser.value("document.getElementById('missed').textContent"), /^8 missed/);
+    const legend = await browser.value("document.getElementById('legend').textContent");
+    for (const mark of ["frames in turn", "vertical blank", "vertical blank missed", "tear", "frame discarded",
+      "more above what is drawn"]) assert(legend.includes(mark), mark);
     await browser.key("m");
     assert.equal(await browser.value("fenceline.selected.kind"), "frame");
     assert.match(await browser.value("document.getElementById('panel').textContent"),
@@ -192,6 +196,29 @@ const tests = {
     const colour = await browser.value(game);
     await browser.goto(shipped("background_compute", "background"));
     assert.equal(await browser.value(game), colour);
+  },
+
+  async "what is told under the mouse follows a zoom by keys"(browser) {
+    await browser.goto(shipped("game_and_compositor", "game"));
+    const [x, y] = await browser.value(`(() => {
+      const {painter, lanes, picture} = fenceline;
+      const lane = lanes.find(one => one.kind === "hardware");
+      const box = picture.getBoundingClientRect();
+      return [box.left + painter.x(5e9), box.top + painter.top(lane) + levelTop(lane, 0) + 4];
+    })()`);
+    await browser.mouse("mouseMoved", x, y);
+    assert.match(await browser.value("document.getElementById('tip').textContent"), /^game frame/);
+    await browser.value("fenceline.view.show(0, fenceline.model.end)");
+    for (let i = 0; i < 8; ++i) await browser.key("d"); // to other packets
+    for (let i = 0; i < 3; ++i) await browser.key("w");
+    await browser.painted();
+    const [told, there] = await browser.value(`(() => {
+      const {painter, picture, tip} = fenceline;
+      const box = picture.getBoundingClientRect();
+      const item = painter.at(${x} - box.left, ${y} - box.top);
+      return [tip.hidden ? null : tip.textContent, item && tipLines(fenceline.model, item).join("")];
+    })()`);
+    assert.equal(told, there);
   },
 
   async "arrow keys scroll the figures and the panel"(browser) {

@@ -295,6 +295,7 @@ void TimelineData::frame(const EventLog& log, const FrameRecord& frame) {
       .number(static_cast<std::uint64_t>(frame.fate))
       .number(frame.frame)
       .number(frame.interval)
+      .number(frame.composed ? 1 : 0)
       .end();
 }
 

@@ -162,7 +162,7 @@ const readers = {
   f(m, at, n) {
     const chain = made(m.chains, m.names[n[4]], () => ({name: m.names[n[4]], output: m.names[n[5]], frames: []}));
     chain.frames.push({kind: "frame", chain, shown: at, left: at + n[1], presented: at + n[2], ready: at + n[3],
-      fate: m.heading.fates[n[6]], frame: n[7], interval: n[8]});
+      fate: m.heading.fates[n[6]], frame: n[7], interval: n[8], composed: n[9] === 1, missed: []});
   },
   y(m, at, n) {
     m.recoveries.push({kind: "recovery", at, step: m.heading.steps[n[1]], episode: n[2], node: m.names[n[3]],

@@ -37,7 +37,9 @@ function settle(model) {
       value.signal = found.find(one => one.done && one.finished <= value.at && value.at <= one.completed) || null;
     }
   }
-  for (const chain of model.chains.values()) settleFrames(model, chain);
+  const chains = [...model.chains.values()];
+  for (const chain of chains) settleFrames(model, chain);
+  for (const chain of chains) settleWindow(chain, chains);
   model.arrows = arrowsOf(model);
   settleMemory(model);
   const last = new Map(); // signals of a fence by value, for deadlines that were not reached
@@ -161,6 +163,20 @@ function settleFrames(model, chain) {
       if (packets[i].type === "render") frame.work.unshift(packets[i]);
     }
   }
+}
+
+/// What the compositor missed is not missed by a window, too: that counts for which vertical blanks it is composed.
+function settleWindow(chain, chains) {
+  if (!chain.frames.some(frame => frame.composed)) return;
+  const timesOf = one => new Set(one.frames.filter(frame => frame.fate !== "discarded").map(frame => frame.shown));
+  const shown = [...timesOf(chain)];
+  // Nothing says whose windows they are: they come with frames of the compositor, and of others by chance.
+  const [compositor] = chains.filter(one => one.output === chain.output && !one.frames.some(frame => frame.composed))
+    .map(one => ({frames: one.frames, times: timesOf(one)})).filter(one => shown.every(at => one.times.has(at)))
+    .sort((one, other) => one.times.size - other.times.size);
+  const theirs = compositor ? compositor.frames.flatMap(frame => frame.missed) : [];
+  const near = at => theirs[above(theirs, at - 1e3)] <= at + 1e3;
+  for (const frame of chain.frames) frame.missed = frame.missed.filter(at => !near(at));
 }
 
 /// "film" of "adapter.display.film" on "adapter.display".
