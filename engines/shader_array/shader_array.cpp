@@ -44,7 +44,7 @@ bool ShaderArray::is_resident(std::uint32_t grid) const { return dispatcher_->is
 std::uint32_t ShaderArray::launch(const Grid& grid, const GridRemainder* left) {
   if (grid.work.cycles > last_cycle_) throw_time_overflow(name());
   const std::uint32_t index = dispatcher_->launch(grid, left);
-  if (log_.enabled()) shut_out_.push_back(index);
+  if (log_.enabled()) shut_out_[grid.order].push_back(index);
   step_at_next_edge();
   return index;
 }
@@ -88,7 +88,7 @@ void ShaderArray::work(std::uint64_t) {
   dispatcher_->step(clock_.cycle_at(now_ps()), waves_logged);
   for (const std::uint32_t cohort : dispatcher_->events().starting) start_memory(cohort);
   if (waves_logged) log_waves();
-  if (!shut_out_.empty()) log_places();
+  if (!shut_out_.empty() || !logged_waiting_.empty()) log_places();
   const std::uint64_t next = dispatcher_->next();
   if (next != never && next > last_cycle_) throw_time_overflow(name());
   wake_.set(next == never ? Timer::never : clock_.time_of(next));
@@ -163,27 +163,32 @@ void ShaderArray::memory_done(std::uint64_t ticket) {
 
 /// Of packets that want places and have none, who has them.
 void ShaderArray::log_places() {
-  const auto is_in = [this](std::uint32_t grid) { return !dispatcher_->is_shut_out(grid); };
-  shut_out_.erase(std::remove_if(shut_out_.begin(), shut_out_.end(), is_in), shut_out_.end());
-  if (shut_out_.empty() && logged_holders_.empty()) return;
-  std::map<std::uint64_t, std::vector<RoomRecord::Holder>> holders;
-  const std::vector<std::uint64_t> resident = dispatcher_->resident_packets();
-  for (const std::uint32_t grid : shut_out_) {
-    const std::uint64_t packet = dispatcher_->grid(grid).order;
-    if (resident.empty() || std::binary_search(resident.begin(), resident.end(), packet)) continue;
-    std::vector<RoomRecord::Holder>& of_packet = holders[packet];
-    if (!of_packet.empty()) continue;  // told by another grid of it
-    for (const std::uint64_t other : resident) of_packet.push_back({other, {}});
+  const Residents& residents = dispatcher_->residents();
+  std::vector<std::uint64_t> waiting;
+  for (auto it = shut_out_.begin(); it != shut_out_.end();) {
+    auto& [packet, grids] = *it;
+    // They get their places in the order of their launches. In the place of one that is over there may be another's.
+    const auto waits = [&, order = packet](std::uint32_t grid) {
+      return dispatcher_->grid(grid).order == order && dispatcher_->is_shut_out(grid);
+    };
+    while (!grids.empty() && !waits(grids.front())) grids.pop_front();
+    if (!grids.empty() && !residents.packets().empty() && !residents.has(packet)) waiting.push_back(packet);
+    it = grids.empty() ? shut_out_.erase(it) : std::next(it);
   }
-  for (const auto& [packet, others] : logged_holders_) {
-    if (holders.count(packet) == 0) log_.room({RoomRecord::Where::shader_array, {}, packet, {}, false, now_ps()});
+  if (waiting == logged_waiting_ && (waiting.empty() || residents.changes() == logged_residents_)) return;
+  for (const std::uint64_t packet : logged_waiting_) {
+    if (std::binary_search(waiting.begin(), waiting.end(), packet)) continue;
+    log_.room({RoomRecord::Where::shader_array, {}, packet, {}, false, now_ps()});
   }
-  for (const auto& [packet, others] : holders) {
-    const auto known = logged_holders_.find(packet);
-    if (known != logged_holders_.end() && known->second == others) continue;
-    log_.room({RoomRecord::Where::shader_array, {}, packet, others, true, now_ps()});
+  std::vector<RoomRecord::Holder> holders;
+  for (const std::uint64_t other : residents.packets()) holders.push_back({other, {}});
+  for (const std::uint64_t packet : waiting) {
+    const bool known = std::binary_search(logged_waiting_.begin(), logged_waiting_.end(), packet);
+    if (known && residents.changes() == logged_residents_) continue;
+    log_.room({RoomRecord::Where::shader_array, {}, packet, holders, true, now_ps()});
   }
-  logged_holders_ = std::move(holders);
+  logged_waiting_ = std::move(waiting);
+  logged_residents_ = residents.changes();
 }
 
 void ShaderArray::log_waves() {

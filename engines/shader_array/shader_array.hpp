@@ -17,6 +17,7 @@
 #include <systemc>
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
 #include <vector>
@@ -75,8 +76,10 @@ class ShaderArray : public sc_core::sc_module {
   EventLog& log_;
   LogName log_track_;
   std::uint64_t logged_threads_ = 0;     // that have places
-  std::vector<std::uint32_t> shut_out_;  // grids none of whose groups has had a place, as far as a log hears of them
-  std::map<std::uint64_t, std::vector<RoomRecord::Holder>> logged_holders_;  // by the packet that is shut out
+  // As far as a log hears of them: of packets, grids none of whose groups has had a place.
+  std::map<std::uint64_t, std::deque<std::uint32_t>> shut_out_;
+  std::vector<std::uint64_t> logged_waiting_;  // packets, in their order
+  std::uint64_t logged_residents_ = 0;         // how often they had changed
   Agenda agenda_;
   std::unique_ptr<Dispatcher> dispatcher_;
   std::vector<Access> accesses_;  // by cohort

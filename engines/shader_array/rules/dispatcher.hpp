@@ -4,6 +4,7 @@
 #include "engines/command/preemption.hpp"
 #include "engines/command/progress.hpp"
 #include "engines/shader_array/rules/grid.hpp"
+#include "engines/shader_array/rules/residents.hpp"
 
 #include <cstdint>
 #include <limits>
@@ -80,8 +81,8 @@ class Dispatcher {
   virtual bool is_resident(std::uint32_t grid) const = 0;
   /// Groups of the grid want places, and none of them has had one since the launch, as of the last step.
   virtual bool is_shut_out(std::uint32_t grid) const = 0;
-  /// Packets of which groups have places, as of the last step: in their order, each once.
-  virtual std::vector<std::uint64_t> resident_packets() const = 0;
+  /// Packets of which groups have places, as of the last step.
+  const Residents& residents() const { return residents_; }
   /// When the first of its groups began since the launch; `never` as long as none has a place.
   virtual std::uint64_t first_start(std::uint32_t grid) const = 0;
   /// Cohorts of the grid whose memory accesses are under way.
@@ -108,6 +109,7 @@ class Dispatcher {
 
  protected:
   DispatchEvents events_;
+  Residents residents_;
 };
 
 }  // namespace fenceline

@@ -34,6 +34,16 @@ struct GridState {
     const std::uint64_t anywhere = remaining() - promised;
     return grid.flow.groups > 0 ? std::min(anywhere, come) : anywhere;
   }
+  /// So many groups get places.
+  void enter(std::uint64_t groups, Residents& residents) {
+    if (running == 0 && groups > 0) residents.enter(grid.order);
+    running += groups;
+  }
+  /// So many groups leave their places.
+  void leave(std::uint64_t groups, Residents& residents) {
+    running -= groups;
+    if (running == 0 && groups > 0) residents.leave(grid.order);
+  }
   /// Groups of it want places, and none has had one since the launch.
   bool is_shut_out() const {
     const bool wants = placeable() > 0 || !left.saved.empty();
@@ -76,17 +86,6 @@ inline std::uint64_t threads_of(const Slots<GridState>& grids) {
   std::uint64_t threads = 0;
   for (std::size_t i = 0; i < grids.size(); ++i) threads += grids[i].running * grids[i].grid.footprint.threads;
   return threads;
-}
-
-/// Packets of which groups have places: in their order, each once.
-inline std::vector<std::uint64_t> packets_of(const Slots<GridState>& grids) {
-  std::vector<std::uint64_t> packets;
-  for (std::size_t i = 0; i < grids.size(); ++i) {
-    if (grids[i].running > 0) packets.push_back(grids[i].grid.order);
-  }
-  std::sort(packets.begin(), packets.end());
-  packets.erase(std::unique(packets.begin(), packets.end()), packets.end());
-  return packets;
 }
 
 }  // namespace fenceline

@@ -71,7 +71,7 @@ void RulesDispatcher::end(std::uint32_t index, PlainGroup& group) {
     retired = on_sm + skew;
     group.due = on_sm + config_.group_refill_cycles;
   }
-  state.running -= 1;
+  state.leave(1, residents_);
   state.retired = std::max(state.retired, retired);
   cohorts_.leave(group.cohort, 1, cycle_ + skew, events_.ended);
 }

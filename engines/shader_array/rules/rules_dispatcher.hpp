@@ -44,7 +44,6 @@ class RulesDispatcher : public Dispatcher {
   }
   bool is_resident(std::uint32_t grid) const override { return grids_[grid].running > 0; }
   bool is_shut_out(std::uint32_t grid) const override { return grids_[grid].is_shut_out(); }
-  std::vector<std::uint64_t> resident_packets() const override { return packets_of(grids_); }
   std::uint64_t first_start(std::uint32_t grid) const override { return grids_[grid].first_start; }
   std::vector<std::uint32_t> accessing(std::uint32_t grid) const override;
   void break_off_memory(std::uint32_t cohort, const CohortMemory& left) override { broken_off_[cohort] = left; }

@@ -56,7 +56,7 @@ void RulesDispatcher::take_off(std::uint32_t slot, PreemptionLevel level) {
         return false;
       cohorts_.leave(group.cohort, 1, cycle_, events_.ended);
       sm.release(group.need);
-      state.running -= 1;
+      state.leave(1, residents_);
       if (!group.memory_done) state.accessing -= 1;
       if (untouched) {  // as if it had never had a place
         state.unplaced += 1;

@@ -121,7 +121,7 @@ bool RulesDispatcher::place_saved(std::uint32_t slot, bool waves_logged) {
 /// The group, in its place, with so many bytes of memory accesses.
 void RulesDispatcher::begin(std::uint32_t sm, PlainGroup group, std::uint64_t bytes, bool waves_logged) {
   GridState& state = grids_[group.grid];
-  state.running += 1;
+  state.enter(1, residents_);
   state.first_start = std::min(state.first_start, group.start);
   group.graphics = state.grid.graphics;
   group.need = state.need;

@@ -168,7 +168,7 @@ void ShortcutDispatcher::end(SmClass& sms, ResidentGroup& group) {
     retired = on_sm + skew;
     group.due = on_sm + config_.group_refill_cycles;
   }
-  state.running -= sms.sms.size();
+  state.leave(sms.sms.size(), residents_);
   state.retired = std::max(state.retired, retired);
   if (state.grid.foretold && state.running == 0 && state.unplaced == 0 && state.left.saved.empty()) {
     state.over = true;

@@ -85,7 +85,7 @@ void ShortcutDispatcher::take_off(std::uint32_t slot, PreemptionLevel level) {
       if (stays(group)) continue;
       cohorts_.leave(group.cohort, groups, cycle_, events_.ended);
       sms.leave(group);
-      state.running -= groups;
+      state.leave(groups, residents_);
       if (!group.memory_done) state.accessing -= groups;
       if (untouched(group)) {  // as if it had never had a place
         state.unplaced += groups;

@@ -89,7 +89,7 @@ void ShortcutDispatcher::begin_groups(std::uint32_t slot, std::uint64_t groups, 
   GridState& state = grids_[slot];
   state.unplaced -= groups;
   if (state.halting) state.wanted -= groups;
-  state.running += groups;
+  state.enter(groups, residents_);
   groups_run_ += groups;
   if (slot != filling_) {
     filling_ = slot;
@@ -109,7 +109,7 @@ bool ShortcutDispatcher::place_saved(std::uint32_t slot, bool waves_logged) {
   const std::uint64_t placed =
       pool_.place(state.need, state.wanted_split, saved.groups, state.grid.graphics, placed_on_);
   if (placed == 0) return false;
-  state.running += placed;
+  state.enter(placed, residents_);
   state.left.restore(placed, state.grid.footprint.threads);
   disturb();
   for (const std::uint32_t i : placed_on_) {
