@@ -6,6 +6,7 @@
 #include "api/cli/usage/usage_verbs.hpp"
 #include "api/documents/file_kind.hpp"
 #include "api/machine_config.hpp"
+#include "api/report/contents/access_log.hpp"
 #include "api/report/run/outputs.hpp"
 #include "api/sweep/metric.hpp"
 #include "api/version.hpp"
@@ -81,8 +82,12 @@ void add_range(CLI::App& command, Arguments& arguments) {
 
 std::string files_of_a_run() {
   std::string text = fmt::format("Files of a run directory:\n  {:<16} statistics, machine and workload\n", report_file);
-  for (const OutputRow& output : outputs_of({})) text += fmt::format("  {:<16} {}\n", output.file, output.what);
-  return text;
+  for (const OutputRow& output : outputs()) {
+    const std::string asked = output.key == nullptr ? "" : fmt::format("with --{}: ", output.key);
+    text += fmt::format("  {:<16} {}{}\n", output.file, asked, output.what);
+  }
+  return text + fmt::format("  {:<16} {}\n", accesses_file,
+                            "of workloads that say what resources contain: a row per read and write of their bytes");
 }
 
 std::string refuse_end(const std::string& text) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "api/pgo/constants_key.hpp"
 #include "api/resources/names.hpp"
 #include "api/resources/resource_table.hpp"
 #include "api/workload/workload.hpp"

@@ -243,3 +243,11 @@ TEST_CASE("fenceline: a name of which no letter is right is not meant", "[cli]")
   const std::string told = refused(shell, {"run", "w.json", "--set", "/workload/fences/x/initial_value=1"});
   CHECK_THAT(told, Contains("found \"x\"") && !Contains("did you mean"));
 }
+
+TEST_CASE("fenceline run --help: the files of a run are those that --outputs knows", "[cli]") {
+  const std::string help = Shell().fenceline({"run", "--help"}).out;
+  for (const char* file : {"report.json", "trace.json", "packets.csv", "waves.vcd", "timeline.html", "accesses.csv"}) {
+    CHECK_THAT(help, Contains(std::string("\n  ") + file + " "));
+  }
+  CHECK_THAT(help, Contains("\n  waves.vcd        with --vcd: "));
+}
