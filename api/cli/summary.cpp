@@ -148,8 +148,18 @@ void add_preemption(Text& text, const LoadedWorkload& loaded, const RunPreemptio
   }
   const std::vector<PreemptionLimit> limits =
       preemption_limits(loaded.machine, stoppable_work(loaded.workload, loaded.machine), preemption);
-  for (std::size_t i = 0; i < std::min(limits.size(), most_preempting); ++i) {
-    text.line("limit        {}: {}", limits[i].node, limits[i].text);
+  std::vector<PreemptionLimit> told;  // what holds of several engines, once
+  for (const PreemptionLimit& limit : limits) {
+    const auto same =
+        std::find_if(told.begin(), told.end(), [&](const PreemptionLimit& one) { return one.text == limit.text; });
+    if (same == told.end()) {
+      told.push_back(limit);
+    } else {
+      same->node += ", " + limit.node;
+    }
+  }
+  for (std::size_t i = 0; i < std::min(told.size(), most_preempting); ++i) {
+    text.line("limit        {}: {}", told[i].node, told[i].text);
   }
 }
 

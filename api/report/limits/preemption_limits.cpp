@@ -110,7 +110,7 @@ class NodeLimit {
     std::string text = never_stopped(told);
     const auto lower = told.attempts[static_cast<std::size_t>(PreemptionAttempt::miss_less_priority)];
     if (text.empty() && lower > 0) {
-      text = fmt::format("nothing was to stop: what waited was of a lower rank than what ran, {} times ({})", lower,
+      text = fmt::format("nothing was to stop: what waited was of a lower rank than what ran ({})",
                          preemption_attempt_names[static_cast<std::size_t>(PreemptionAttempt::miss_less_priority)]);
     }
     if (told.lost_ps == 0) return text;

@@ -277,7 +277,7 @@ TEST_CASE("check -: a workload, a capture, a machine and a sweep are read from s
   CHECK_THAT(wrong.err, Catch::StartsWith("standard input: /quues: "));
 }
 
-TEST_CASE("--machine -: the machine is read from standard input, where the workload is not", "[cli]") {
+TEST_CASE("machine of standard input: it is read where the workload is not", "[cli]") {
   const Shell shell;
   shell.write("w.json", small_workload_text);
   shell.write("m.json", R"({"like": "tiny", "name": "mine"})");

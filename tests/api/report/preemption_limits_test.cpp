@@ -131,14 +131,14 @@ TEST_CASE("preemption limits: what was never stopped says where it stops", "[rep
   CHECK(limit(machine, told).empty());
   told.attempts[static_cast<std::size_t>(PreemptionAttempt::miss_less_priority)] = 5;
   CHECK(limit(machine, told) ==
-        "compute0: nothing was to stop: what waited was of a lower rank than what ran, 5 times (MissLessPriority)");
+        "compute0: nothing was to stop: what waited was of a lower rank than what ran (MissLessPriority)");
   told.lost_ps = 40 * us;
   told.engine_ps = 150 * us;
   MachineConfig switches = machine;
   state_of(switches, 1).switch_us = 40;
   CHECK(limit(switches, told) ==
         "compute0: changes between contexts, 27 % of the engine's time, limited by /engines/1/context_state/switch_us "
-        "(40); nothing was to stop: what waited was of a lower rank than what ran, 5 times (MissLessPriority)");
+        "(40); nothing was to stop: what waited was of a lower rank than what ran (MissLessPriority)");
   told.lost_ps = 0;
   told.attempts[static_cast<std::size_t>(PreemptionAttempt::miss_no_command)] = 3;
   CHECK(limit(machine, told) ==
