@@ -75,7 +75,7 @@ class ShaderArray : public sc_core::sc_module {
   Memory& memory_;
   EventLog& log_;
   LogName log_track_;
-  std::uint64_t logged_threads_ = 0;     // that have places
+  std::uint64_t logged_threads_ = 0;  // that have places
   // As far as a log hears of them: of packets, grids none of whose groups has had a place.
   std::map<std::uint64_t, std::deque<std::uint32_t>> shut_out_;
   std::vector<std::uint64_t> logged_waiting_;  // packets, in their order
