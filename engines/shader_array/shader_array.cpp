@@ -163,7 +163,7 @@ void ShaderArray::memory_done(std::uint64_t ticket) {
 
 /// Of packets that want places and have none, who has them.
 void ShaderArray::log_places() {
-  const Residents& residents = dispatcher_->residents();
+  const Tally& residents = dispatcher_->residents();
   std::vector<std::uint64_t> waiting;
   for (auto it = shut_out_.begin(); it != shut_out_.end();) {
     auto& [packet, grids] = *it;
@@ -172,7 +172,7 @@ void ShaderArray::log_places() {
       return dispatcher_->grid(grid).order == order && dispatcher_->is_shut_out(grid);
     };
     while (!grids.empty() && !waits(grids.front())) grids.pop_front();
-    if (!grids.empty() && !residents.packets().empty() && !residents.has(packet)) waiting.push_back(packet);
+    if (!grids.empty() && !residents.numbers().empty() && !residents.has(packet)) waiting.push_back(packet);
     it = grids.empty() ? shut_out_.erase(it) : std::next(it);
   }
   if (waiting == logged_waiting_ && (waiting.empty() || residents.changes() == logged_residents_)) return;
@@ -181,7 +181,7 @@ void ShaderArray::log_places() {
     log_.room({RoomRecord::Where::shader_array, {}, packet, {}, false, now_ps()});
   }
   std::vector<RoomRecord::Holder> holders;
-  for (const std::uint64_t other : residents.packets()) holders.push_back({other, {}});
+  for (const std::uint64_t other : residents.numbers()) holders.push_back({other, {}});
   for (const std::uint64_t packet : waiting) {
     const bool known = std::binary_search(logged_waiting_.begin(), logged_waiting_.end(), packet);
     if (known && residents.changes() == logged_residents_) continue;

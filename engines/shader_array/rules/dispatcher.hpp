@@ -4,7 +4,7 @@
 #include "engines/command/preemption.hpp"
 #include "engines/command/progress.hpp"
 #include "engines/shader_array/rules/grid.hpp"
-#include "engines/shader_array/rules/residents.hpp"
+#include "sim/tally.hpp"
 
 #include <cstdint>
 #include <limits>
@@ -82,7 +82,7 @@ class Dispatcher {
   /// Groups of the grid want places, and none of them has had one since the launch, as of the last step.
   virtual bool is_shut_out(std::uint32_t grid) const = 0;
   /// Packets of which groups have places, as of the last step.
-  const Residents& residents() const { return residents_; }
+  const Tally& residents() const { return residents_; }
   /// When the first of its groups began since the launch; `never` as long as none has a place.
   virtual std::uint64_t first_start(std::uint32_t grid) const = 0;
   /// Cohorts of the grid whose memory accesses are under way.
@@ -109,7 +109,7 @@ class Dispatcher {
 
  protected:
   DispatchEvents events_;
-  Residents residents_;
+  Tally residents_;  // packets, once for each grid that has places
 };
 
 }  // namespace fenceline

@@ -35,14 +35,14 @@ struct GridState {
     return grid.flow.groups > 0 ? std::min(anywhere, come) : anywhere;
   }
   /// So many groups get places.
-  void enter(std::uint64_t groups, Residents& residents) {
-    if (running == 0 && groups > 0) residents.enter(grid.order);
+  void enter(std::uint64_t groups, Tally& residents) {
+    if (running == 0 && groups > 0) residents.add(grid.order);
     running += groups;
   }
   /// So many groups leave their places.
-  void leave(std::uint64_t groups, Residents& residents) {
+  void leave(std::uint64_t groups, Tally& residents) {
     running -= groups;
-    if (running == 0 && groups > 0) residents.leave(grid.order);
+    if (running == 0 && groups > 0) residents.remove(grid.order);
   }
   /// Groups of it want places, and none has had one since the launch.
   bool is_shut_out() const {
