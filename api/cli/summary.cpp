@@ -23,7 +23,7 @@ namespace {
 // The rows of each table that are shown; with their headings and the other lines they make no more than most_lines.
 constexpr std::size_t most_engines = 6;
 constexpr std::size_t most_queues = 6;
-constexpr std::size_t most_fences = 4;
+constexpr std::size_t most_fences = 3;
 constexpr std::size_t most_overlaps = 3;
 constexpr std::size_t most_preempting = 2;
 constexpr std::size_t most_deadlines = 3;
