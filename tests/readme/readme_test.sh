@@ -11,8 +11,9 @@ mkdir -p "$work/build/release"
 ln -s "$source/configs" "$work/"
 if ((sanitized)); then
   mkdir -p "$work/bench/hardware"
-  ln -s "$source/bench/hardware"/* "$work/bench/hardware/"
-  rm "$work/bench/hardware/h100_torch"
+  for part in "$source"/bench/hardware/*; do  # links to directories are not looked into
+    [[ $part == */h100_torch ]] || cp -r "$part" "$work/bench/hardware/"
+  done
 else
   ln -s "$source/bench" "$work/"
 fi
