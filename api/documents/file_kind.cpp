@@ -78,7 +78,7 @@ bool is_run(const std::filesystem::path& directory) {
 
 /// Which file of a run it is; empty: none but report.json, as far as one can see.
 std::string output_at(const std::filesystem::path& file) {
-  const std::string name = file.filename().string();
+  std::string name = file.filename().string();
   const auto is_it = [&](const OutputRow& output) { return name == output.file; };
   const bool is_named = std::any_of(outputs().begin(), outputs().end(), is_it) || name == accesses_file;
   if (is_named && is_run(std::filesystem::absolute(file).parent_path())) return name;
