@@ -130,7 +130,15 @@ export class Browser {
     const ended = new Promise(resolve => this.process.once("exit", resolve));
     this.process.kill("SIGKILL");
     await ended;
-    rmSync(this.profile, {recursive: true, force: true, maxRetries: 5});
+    // Its children end after it, and write into the profile until then: also while that is being removed.
+    for (let tries = 1;; ++tries) {
+      try {
+        return rmSync(this.profile, {recursive: true, force: true});
+      } catch (error) {
+        if (tries === 50) throw error;
+        await new Promise(resolve => setTimeout(resolve, 100));
+      }
+    }
   }
 }
 
