@@ -33,10 +33,6 @@ std::optional<Sweep> sweep_in(const std::string& file) {
 
 }  // namespace
 
-std::string file_of(const SweepArguments& arguments) {
-  return arguments.files.size() == 1 ? arguments.files[0] : "fenceline sweep";
-}
-
 SaidSweep said_sweep(const SweepArguments& arguments) {
   for (const std::string& file : arguments.files) {
     if (file == "-") throw ConfigError("standard input", "", "a file: each run reads it", "-");
@@ -64,19 +60,22 @@ SaidSweep said_sweep(const SweepArguments& arguments) {
   // What was said on the command line is held against the same rules.
   SaidSweep result;
   result.in_file = said.has_value();
+  result.file = said ? arguments.files[0] : "fenceline sweep";
   result.axes = said ? said->axes.size() : 0;
   with_typed(arguments, result, [&] {
-    read_with_relations(dump_config(sweep), file_of(arguments), type_of<Sweep>(), &result.sweep, result.relations);
+    read_with_relations(dump_config(sweep), result.file, type_of<Sweep>(), &result.sweep, result.relations);
   });
   return result;
 }
 
 ConfigError as_typed(const ConfigError& error, const SweepArguments& arguments, const SaidSweep& said) {
   const std::vector<std::string> tokens = split_pointer(error.pointer()).value_or(std::vector<std::string>());
-  if (error.file() != file_of(arguments) || tokens.empty()) return error;
+  if (error.file() != said.file || tokens.empty()) return error;
   const auto at = [&](const char* option) { return ConfigError(option, "", error.expected(), error.found()); };
-  const bool is_said = said.in_file && (tokens.size() == 1 || std::stoul(tokens[1]) < said.axes);
-  if (tokens[0] == "axes" && !is_said) return at("--vary");
+  const auto is_in_file = [&] {  // axes of the command line come behind the file's
+    return said.in_file && (tokens.size() == 1 || std::stoul(tokens[1]) < said.axes);
+  };
+  if (tokens[0] == "axes" && !is_in_file()) return at("--vary");
   if (tokens[0] == "metrics" && !arguments.metrics.empty()) return at("--metric");
   if (tokens[0] == "machines" && !arguments.machines.empty()) return at("--machine");
   if (tokens[0] == "outputs" && !arguments.outputs.empty()) return at("--outputs");

@@ -16,13 +16,12 @@ struct SaidSweep {
   Sweep sweep;
   ConfigErrors relations = {};  ///< what does not go together in it
   bool in_file = false;         ///< a file says it, and not the command line alone
+  std::string file;             ///< what errors call the sweep
   std::size_t axes = 0;         ///< how many the file has
 };
 /// Throws ConfigError.
 SaidSweep said_sweep(const SweepArguments& arguments);
 
-/// What errors call the sweep.
-std::string file_of(const SweepArguments& arguments);
 /// An error of the sweep, at the option where that was typed.
 ConfigError as_typed(const ConfigError& error, const SweepArguments& arguments, const SaidSweep& said);
 /// Does a piece whose errors are told so.

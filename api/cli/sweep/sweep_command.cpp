@@ -295,7 +295,7 @@ int sweep(const SweepArguments& arguments) {
   std::optional<SweepPlan> planned;
   PlayedFiles files;
   with_typed(arguments, said, [&] {
-    planned.emplace(checked_sweep(wanted, file_of(arguments), said.relations));
+    planned.emplace(checked_sweep(wanted, said.file, said.relations));
     files = files_of(*planned);
     check_metrics(*planned, files.names);
   });

@@ -5,6 +5,7 @@
 #include "tests/support/shell.hpp"
 
 #include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
 
 #include <string>
 #include <vector>
@@ -12,6 +13,7 @@
 using namespace fenceline;
 using namespace fenceline::testing;
 using Catch::Contains;
+using nlohmann::json;
 
 namespace {
 
@@ -78,4 +80,18 @@ TEST_CASE("fenceline sweep: what is wrong on the command line is told at its opt
                             R"("], "metrics": ["pakets"], "axes": [{"pointer": "x", "values": ["1"]}]})");
   const Output file = shell.fenceline({"sweep", "s.json", "--vary", "+/host/wake_us=1,2"});
   CHECK_THAT(file.err, Contains("s.json: /axes/0/pointer: ") && Contains("s.json: /metrics/0: "));
+}
+
+TEST_CASE("fenceline sweep: what is wrong in a workload is told of it and not of an option", "[cli][sweep]") {
+  const Shell shell;
+  json workload = small_workload();
+  workload["metrics"] = json::array();
+  workload["outputs"] = json::object();
+  shell.write("w.json", workload.dump());
+  const Output output = shell.fenceline({"sweep", "w.json", "--vary", "/shader_array/graphics_sms=1,2", "--metric",
+                                         "makespan_us", "--outputs", "report"});
+  CHECK(output.code == 2);
+  CHECK_THAT(output.err, Contains("w.json: /metrics: expected one of ") && Contains("w.json: /outputs: ") &&
+                             Contains("found unknown key \"metrics\"") && Contains("found unknown key \"outputs\"") &&
+                             !Contains("--metric") && !Contains("--outputs"));
 }
