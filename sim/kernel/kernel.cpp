@@ -177,11 +177,11 @@ Kernel::Kernel(const std::function<std::unique_ptr<sc_core::sc_module>()>& build
 
 Kernel::~Kernel() { destroy(); }
 
-bool Kernel::is_going = false;
+bool Kernel::is_going_ = false;
 
 void Kernel::destroy() {
   const Entered in(*this);
-  is_going = true;
+  is_going_ = true;
   // A context in which elaboration failed has never run: there is nothing to unwind, and starting it would throw.
   if (reaper_ && context_->elaboration_done()) {
     try {
@@ -198,7 +198,7 @@ void Kernel::destroy() {
   // asking for the next time throws such entries away.
   sc_core::sc_time_to_pending_activity(context_.get());
   context_.reset();
-  is_going = false;
+  is_going_ = false;
 }
 
 std::uint64_t Kernel::now_ps() const { return time_.now_ps(); }

@@ -75,7 +75,7 @@ class Kernel {
   static void keep_exception(std::exception_ptr error);
   /// The kernel that runs is going: what is due is not done any more, for who asked for it may be gone. Used by
   /// `guarded`.
-  static bool ending() { return is_going; }
+  static bool ending() { return is_going_; }
 
  private:
   class Entered;
@@ -87,7 +87,7 @@ class Kernel {
   void settle();
   void destroy();
 
-  static bool is_going;  // one kernel runs at a time
+  static bool is_going_;  // one kernel runs at a time
   std::unique_ptr<sc_core::sc_simcontext> context_;
   SimulatedTime time_;
   std::uint64_t limit_ps_ = 0;  // of the simulation under way
