@@ -32,6 +32,7 @@ enum class RemovalReason : std::uint8_t;
 class PipelineCreations;
 class Scheduler;
 class ShaderArray;
+class StreamBytes;
 class WorkListener;
 struct AllocationConfig;
 struct ResidencyStatistics;
@@ -103,8 +104,10 @@ class Machine {
 
   /// ID3D12CommandQueue's ExecuteCommandLists, of one list (stream_builder.hpp). Returns the number that its packet has
   /// in the log and in PacketTimes. `effects` are of this execution alone; null: it takes time and nothing more.
+  /// `bytes`, of it as well, are for who listens; null: nobody says what it does to bytes.
   std::uint64_t execute(ContextId queue, std::shared_ptr<const CommandStream> stream,
-                        std::shared_ptr<CommandEffects> effects = nullptr);
+                        std::shared_ptr<CommandEffects> effects = nullptr,
+                        const std::shared_ptr<StreamBytes>& bytes = nullptr);
   /// ID3D12CommandQueue's Signal: once all that the queue has before it is complete.
   void signal(ContextId queue, FenceId fence, std::uint64_t value);
   /// ID3D12CommandQueue's Wait: what the queue gets after it waits until the fence is at `value` or above.

@@ -109,7 +109,7 @@ void Machine::set_priority(ContextId queue, std::optional<int> in_process,
 }
 
 std::uint64_t Machine::execute(ContextId queue, std::shared_ptr<const CommandStream> stream,
-                               std::shared_ptr<CommandEffects> effects) {
+                               std::shared_ptr<CommandEffects> effects, const std::shared_ptr<StreamBytes>& bytes) {
   // One stream is often executed many times: it is looked at once.
   Parts::Queue& state = parts_->queues[static_cast<std::uint32_t>(queue)];
   if (stream == nullptr) throw std::invalid_argument("execute: no command stream");
@@ -119,7 +119,7 @@ std::uint64_t Machine::execute(ContextId queue, std::shared_ptr<const CommandStr
     state.checked = stream;
   }
   if (parts_->heard()) {
-    effects = parts_->listener->executed(moment(), queue, stream, std::move(effects));
+    effects = parts_->listener->executed(moment(), queue, stream, std::move(effects), bytes);
   }
   std::uint64_t packet = 0;
   inside([&](Hardware& hardware) { packet = hardware.scheduler->execute(state.contexts, stream, std::move(effects)); });

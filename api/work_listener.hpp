@@ -13,6 +13,8 @@
 
 namespace fenceline {
 
+class StreamBytes;
+
 /// When a machine is told something.
 struct WorkMoment {
   std::uint64_t now_ps = 0;  ///< its simulated time
@@ -35,11 +37,12 @@ class WorkListener {
   /// Machine::create_swap_chain; `frames` is its frame fence.
   virtual void swap_chain_created(SwapChainId chain, const SwapChainPlace& place, FenceId frames) = 0;
 
-  /// Machine::execute, with the effects that it was given; returns those that are to be used, which may pass what they
-  /// hear on to the given ones.
+  /// Machine::execute, with the effects and bytes that it was given; returns the effects that are to be used, which may
+  /// pass what they hear on to the given ones.
   virtual std::shared_ptr<CommandEffects> executed(const WorkMoment& at, ContextId queue,
                                                    const std::shared_ptr<const CommandStream>& stream,
-                                                   std::shared_ptr<CommandEffects> effects) = 0;
+                                                   std::shared_ptr<CommandEffects> effects,
+                                                   const std::shared_ptr<StreamBytes>& bytes) = 0;
   /// Machine::signal of a queue.
   virtual void queue_signalled(const WorkMoment& at, ContextId queue, FenceId fence, std::uint64_t value) = 0;
   /// Machine::wait of a queue.

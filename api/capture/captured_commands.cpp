@@ -128,6 +128,10 @@ void CapturedCommands::append(std::string& to, const Command& command) {
         }
       },
       command);
+  const auto effects = outcomes_.effects.find(index_);
+  if (effects == outcomes_.effects.end() || effects->second.empty()) return;
+  const std::vector<std::uint8_t> cbor = nlohmann::json::to_cbor(effects->second);
+  map.value_of("effects").append(reinterpret_cast<const char*>(cbor.data()), cbor.size());
 }
 
 std::size_t CapturedCommands::append_markers(std::string& to, std::size_t index) {

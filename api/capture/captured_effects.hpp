@@ -14,11 +14,18 @@ namespace fenceline {
 /// Notes what predicates and indirect arguments come to in an execution, and passes everything on.
 class CapturedEffects final : public CommandEffects {
  public:
-  CapturedEffects(std::shared_ptr<const CommandStream> stream, std::shared_ptr<CommandEffects> effects)
-      : stream_(std::move(stream)), effects_(std::move(effects)) {}
+  /// `outcomes` are those that are known before.
+  CapturedEffects(std::shared_ptr<const CommandStream> stream, std::shared_ptr<CommandEffects> effects,
+                  CapturedOutcomes outcomes)
+      : stream_(std::move(stream)), effects_(std::move(effects)), outcomes_(std::move(outcomes)) {}
 
-  const CommandStream& stream() const { return *stream_; }
+  /// The stream, which stays as it is once this has finished.
+  std::shared_ptr<const CommandStream> kept_stream() const {
+    return finished_ ? stream_ : std::make_shared<const CommandStream>(*stream_);
+  }
   const CapturedOutcomes& outcomes() const { return outcomes_; }
+  /// What the command has come to do to bytes.
+  void add_effects(std::size_t command, nlohmann::json effects) { outcomes_.effects[command] = std::move(effects); }
   bool finished() const { return finished_; }  ///< all outcomes are there
 
   void ended(std::size_t command) override { effects_->ended(command); }

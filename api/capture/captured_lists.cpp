@@ -101,14 +101,12 @@ std::map<std::size_t, std::string> CapturedLists::variants_of(const CapturedOutc
   return names;
 }
 
-const std::string& CapturedLists::name_of(const std::shared_ptr<const CommandStream>& stream, CommandListType type) {
-  const bool numbered = stream->number != 0;
-  const auto [entry, is_new] = known_.try_emplace({stream->number, numbered ? nullptr : stream.get(), type});
-  if (is_new) {
-    if (!numbered) kept_.push_back(stream);
-    entry->second = name_of(*stream, type, {});
+std::string CapturedLists::name_of(const CapturedExecution& execution) {
+  if (execution.once) return name_of(*execution.stream, execution.key.type, execution.outcomes);
+  if (execution.stream != nullptr) {
+    known_[execution.key] = name_of(*execution.stream, execution.key.type, execution.outcomes);
   }
-  return entry->second;
+  return known_.at(execution.key);
 }
 
 std::string CapturedLists::name_of(const CommandStream& stream, CommandListType type,

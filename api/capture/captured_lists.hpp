@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "api/capture/captured_execution.hpp"
 #include "api/capture/captured_outcomes.hpp"
 #include "api/capture/file/capture_writer.hpp"
 #include "api/queue_rules.hpp"
@@ -15,7 +16,6 @@
 #include <set>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -42,10 +42,8 @@ class CapturedLists {
   /// The writer outlives this.
   explicit CapturedLists(CaptureWriter& writer) : writer_(writer) {}
 
-  /// The list's name in the capture, where it is from now on. A stream without a number is kept.
-  const std::string& name_of(const std::shared_ptr<const CommandStream>& stream, CommandListType type);
-  /// The same of one that came to that in one execution.
-  std::string name_of(const CommandStream& stream, CommandListType type, const CapturedOutcomes& outcomes);
+  /// The list's name in the capture, where it is from now on.
+  std::string name_of(const CapturedExecution& execution);
   bool mixed() const { return mixed_; }  ///< in a list so far draws of one ExecuteIndirect had several pipeline states
 
  private:
@@ -53,15 +51,14 @@ class CapturedLists {
     std::vector<std::string> compute;
     std::vector<std::string> graphics;
   };
+  std::string name_of(const CommandStream& stream, CommandListType type, const CapturedOutcomes& outcomes);
   PipelineNames pipelines_of(const CommandStream& stream);
   std::map<std::size_t, std::string> variants_of(const CapturedOutcomes& outcomes);
   template <class Info, class Pipeline>
   std::string pipeline(const char* key, const Pipeline& pipeline);
 
   CaptureWriter& writer_;
-  /// By number, or place, and type.
-  std::map<std::tuple<std::uint64_t, const CommandStream*, CommandListType>, std::string> known_;
-  std::vector<std::shared_ptr<const CommandStream>> kept_;
+  std::map<CapturedListKey, std::string> known_;
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::string> by_content_;  // by two checks of it
   std::map<std::string, std::string> pipelines_;                               // by what they say
   std::vector<std::string> bundles_;  // to be written behind the list that executes them

@@ -3,6 +3,8 @@
 
 #include "engines/command/command.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <cstddef>
 #include <map>
 #include <optional>
@@ -22,6 +24,7 @@ struct CapturedOutcomes {
   std::map<std::size_t, IndirectCall> calls;  ///< of ExecuteIndirect
   /// Of each draw and dispatch, and of those that an ExecuteIndirect ran, in order.
   std::map<std::size_t, std::vector<CapturedVariant>> variants;
+  std::map<std::size_t, nlohmann::json> effects;  ///< what commands do to bytes, in a workload's words
 };
 
 }  // namespace fenceline

@@ -37,61 +37,6 @@ bool depends_on_bytes(const CommandStream& stream) {
 
 }  // namespace
 
-/// When fences came to the values that threads await.
-class MachineCapture::Reached final : public FenceWaiter {
- public:
-  explicit Reached(const Machine& machine) : machine_(machine) {}
-  /// A wait for it begins, which the machine is to tell of under the number that comes back. Nothing: it is known of.
-  std::optional<std::uint64_t> await(FenceId fence, std::uint64_t value) {
-    if (!times_.try_emplace({fence, value}).second) return std::nullopt;
-    awaited_[next_] = {fence, value};
-    return next_++;
-  }
-  void fence_reached(std::uint64_t token, Signaller) override {
-    const auto awaited = awaited_.find(token);
-    const auto time = times_.find(awaited->second);
-    if (time != times_.end()) time->second = machine_.now_ps();
-    awaited_.erase(awaited);
-  }
-  /// Nothing: it was there before anybody waited, or is not yet.
-  std::optional<std::uint64_t> time(FenceId fence, std::uint64_t value) const {
-    const auto found = times_.find({fence, value});
-    return found != times_.end() ? found->second : std::nullopt;
-  }
-  /// Nobody asks for lower values of the fence any more.
-  void forget(FenceId fence, std::uint64_t below) {
-    const auto end = times_.lower_bound({fence, below});
-    for (auto time = times_.lower_bound({fence, 0}); time != end;) time = time->second ? times_.erase(time) : ++time;
-  }
-
- private:
-  const Machine& machine_;
-  std::uint64_t next_ = 0;
-  std::map<std::uint64_t, std::pair<FenceId, std::uint64_t>> awaited_;  // by number
-  std::map<std::pair<FenceId, std::uint64_t>, std::optional<std::uint64_t>> times_;
-};
-
-/// Signals by queues whose packets the capture has not heard.
-class MachineCapture::Before final : public FenceWaiter {
- public:
-  explicit Before(MachineCapture& capture) : capture_(&capture) {}
-  void expect(Machine& machine, FenceId fence, std::uint64_t value, const std::shared_ptr<Before>& self) {
-    expected_.emplace_back(fence, value);
-    if (machine.watch_fence(fence, value, self, expected_.size() - 1)) expected_.pop_back();
-  }
-  void fence_reached(std::uint64_t token, Signaller) override {
-    if (capture_ == nullptr) return;
-    const auto& [fence, value] = expected_[token];
-    capture_->others_signalled(capture_->machine_.moment(), fence, value);
-  }
-  /// The capture is over.
-  void forget() { capture_ = nullptr; }
-
- private:
-  MachineCapture* capture_;
-  std::vector<std::pair<FenceId, std::uint64_t>> expected_;
-};
-
 MachineCapture::MachineCapture(Machine& machine, OutputFile& file, const std::string& name, std::uint64_t start_ps,
                                std::function<void(const std::string& text)> tell)
     : machine_(machine),
@@ -99,21 +44,22 @@ MachineCapture::MachineCapture(Machine& machine, OutputFile& file, const std::st
       threads_(
           start_ps, [this](std::size_t thread, json step) { add(thread, std::move(step)); },
           [this](const std::string& thread) {
-            add_objects_.push_back(
+            batch_.objects.push_back(
                 {{"cpus", json::array({{{"name", thread}, {"captured", true}, {"timeline", json::array()}}})}});
           }),
-      reached_(std::make_shared<Reached>(machine)),
-      before_(std::make_shared<Before>(*this)) {
+      reached_(std::make_shared<ReachedFences>(machine)),
+      before_(std::make_shared<UnheardSignals>(
+          [this](FenceId fence, std::uint64_t value) { others_signalled(machine_.moment(), fence, value); })),
+      this_(std::make_shared<MachineCapture*>(this)) {
   json workload = {{"name", name}, {"source", "captured"}};
   for (const char* const key :
-       {"compute_pipelines", "graphics_pipelines", "fences", "command_lists", "queues", "cpus"}) {
+       {"resources", "compute_pipelines", "graphics_pipelines", "fences", "command_lists", "queues", "cpus"}) {
     workload[key] = json::array();
   }
   MachineConfig config = machine.config();
   config.shader_cache.directory.clear();  // documents say no directory, and tasks of theirs are simulated
   config.background_processing.executor = TaskExecution::simulated;
-  writer_.emplace(file, workload, dump_config(config));
-  lists_.emplace(*writer_);
+  writing_.emplace(file, workload, dump_config(config));
   machine_.listen(this);
   expect_pending();
 }
@@ -141,6 +87,7 @@ void MachineCapture::expect_pending() {
 }
 
 MachineCapture::~MachineCapture() {
+  *this_ = nullptr;
   before_->forget();
   if (!finished_) machine_.listen(nullptr);
 }
@@ -148,12 +95,15 @@ MachineCapture::~MachineCapture() {
 bool MachineCapture::finish() {
   if (finished_) return false;
   if (machine_.is_paging()) other_work(paging);
+  const WorkMoment at = machine_.moment();
+  guarded([&] { bytes_.look_at_all(writes_at(at)); });
   write_pending(true);
-  const bool whole = !failed_;
-  guarded([&] { writer_->finish(); });
+  writing_->finish();
+  hear_of_errors();
   finished_ = true;
+  *this_ = nullptr;
   machine_.listen(nullptr);
-  return whole && !failed_;
+  return !failed_;
 }
 
 /// What the file's errors come to: the program's calls may not throw.
@@ -168,6 +118,15 @@ void MachineCapture::guarded(const Call& call) {
   }
 }
 
+/// What the thread that writes has met.
+void MachineCapture::hear_of_errors() {
+  if (writing_->mixed()) other_work("which variants of a pipeline state the draws of an ExecuteIndirect had");
+  const std::string error = failed_ ? std::string() : writing_->error();
+  if (error.empty()) return;
+  failed_ = true;
+  tell_(error);
+}
+
 void MachineCapture::other_work(const char* what) {
   if (told_.insert(what).second) tell_(fmt::format("not captured: {}", what));
 }
@@ -176,9 +135,9 @@ void MachineCapture::queue_created(ContextId queue, const QueueConfig& config) {
   const std::string name = unique_name(config.name, queue_names_);
   queues_[queue] = {name, config.type};
   if (!config.process.empty() && processes_.insert(config.process).second) {
-    add_objects_.push_back({{"processes", json::array({{{"name", config.process}}})}});
+    batch_.objects.push_back({{"processes", json::array({{{"name", config.process}}})}});
   }
-  add_objects_.push_back({{"queues", json::array({captured_queue(config, name, machine_.open_events(queue))})}});
+  batch_.objects.push_back({{"queues", json::array({captured_queue(config, name, machine_.open_events(queue))})}});
 }
 
 void MachineCapture::fence_created(FenceId fence, const std::string& name, std::uint64_t value) {
@@ -186,7 +145,7 @@ void MachineCapture::fence_created(FenceId fence, const std::string& name, std::
   fences_[fence] = unique_name(name, fence_names_);
   json object = {{"name", fences_[fence]}};
   if (value > 0) object["initial_value"] = value;
-  add_objects_.push_back({{"fences", json::array({object})}});
+  batch_.objects.push_back({{"fences", json::array({object})}});
 }
 
 void MachineCapture::swap_chain_created(SwapChainId chain, const SwapChainPlace& place, FenceId frames) {
@@ -197,25 +156,64 @@ void MachineCapture::swap_chain_created(SwapChainId chain, const SwapChainPlace&
 
 std::shared_ptr<CommandEffects> MachineCapture::executed(const WorkMoment& at, ContextId queue,
                                                          const std::shared_ptr<const CommandStream>& stream,
-                                                         std::shared_ptr<CommandEffects> effects) {
+                                                         std::shared_ptr<CommandEffects> effects,
+                                                         const std::shared_ptr<StreamBytes>& bytes) {
   if (failed_) return effects;
   if (machine_.is_paging()) other_work(paging);
   const Queue& on = queues_.at(queue);
   const CommandListType type = command_list_type(on.type);
   json step = {{"type", "execute"}, {"queue", on.name}};
-  const bool measured = effects != nullptr && !stream->root_constants.empty() && machine_.pgo_driver("") != nullptr;
-  if (effects != nullptr && (measured || depends_on_bytes(*stream))) {
-    next_list_ = std::make_shared<CapturedEffects>(stream, std::move(effects));
-    next_type_ = type;
-    effects = next_list_;
-  } else {
-    guarded([&] {
-      write_objects();
-      step["lists"] = json::array({lists_->name_of(stream, type)});
-    });
+  std::vector<ActedCommand> acts;
+  if (bytes != nullptr) {
+    guarded([&] { bytes_.look_at(bytes, writes_at(at)); });
+    acts = bytes->acts();
   }
+  const bool measured = effects != nullptr && !stream->root_constants.empty() && machine_.pgo_driver("") != nullptr;
+  const bool shows_later = std::any_of(acts.begin(), acts.end(), [](const auto& one) { return one.shows_when_done; });
+  next_list_ = CapturedExecution{{*stream, type}};
+  if (effects != nullptr && (measured || shows_later || depends_on_bytes(*stream))) {
+    next_effects_ = std::make_shared<CapturedEffects>(stream, std::move(effects), outcomes_of(acts));
+    effects = next_effects_;
+  } else if (known_lists_.insert(next_list_->key).second) {
+    next_list_->stream = bytes != nullptr ? bytes->region() : stream;
+    if (next_list_->key.place != nullptr) kept_.push_back(stream);
+    next_list_->outcomes = outcomes_of(acts);
+  }
+  if (!acts.empty()) follow(*bytes, std::move(acts));
   submits(at, std::move(step));
   return effects;
+}
+
+/// The calling thread has written that before.
+CapturedBytes::Write MachineCapture::writes_at(const WorkMoment& at) {
+  return [this, &at](json step) { threads_.act(at, std::move(step)); };
+}
+
+/// What is known of them before they run.
+CapturedOutcomes MachineCapture::outcomes_of(const std::vector<ActedCommand>& acts) {
+  CapturedOutcomes outcomes;
+  guarded([&] {
+    for (const ActedCommand& one : acts) {
+      if (!one.shows_when_done) outcomes.effects[one.command] = bytes_.effects_of(one);
+    }
+  });
+  return outcomes;
+}
+
+/// What the list's commands write is the GPU's, and of some it shows then alone what that is.
+void MachineCapture::follow(StreamBytes& bytes, std::vector<ActedCommand> acts) {
+  std::map<std::size_t, ActedCommand> by_command;
+  for (ActedCommand& one : acts) by_command[one.command] = std::move(one);
+  bytes.when_done([capture = this_, &bytes, by_command = std::move(by_command),
+                   list = std::weak_ptr<CapturedEffects>(next_effects_)](std::size_t command) {
+    if (*capture == nullptr) return;
+    const ActedCommand& done = by_command.at(command);
+    (*capture)->guarded([&] {
+      if (!done.shows_when_done) return (*capture)->bytes_.gpu_wrote(done);
+      nlohmann::json effects = (*capture)->bytes_.effects_of(bytes.done(command), done.predicated);
+      if (const auto into = list.lock()) into->add_effects(command, std::move(effects));
+    });
+  });
 }
 
 /// A step that puts something into a queue, of which the file is to tell whatever becomes of the process.
@@ -224,10 +222,12 @@ void MachineCapture::submits(const WorkMoment& at, json step) {
   threads_.act(at, std::move(step));
   next_submits_ = false;
   next_list_.reset();
+  next_effects_.reset();
   if (!at.inside) write_pending(false);
 }
 
 void MachineCapture::queue_signalled(const WorkMoment& at, ContextId queue, FenceId fence, std::uint64_t value) {
+  guarded([&] { bytes_.look_at_those_under_way(writes_at(at)); });
   auto step = with_fence({{"type", "queue_signal"}, {"queue", queues_.at(queue).name}}, fence, value);
   if (step) submits(at, std::move(*step));
 }
@@ -252,7 +252,7 @@ void MachineCapture::presented(const WorkMoment& at, ContextId queue, SwapChainI
     to.queue = queue;
     on.chain = chain;
     fences_[to.frames] = unique_name(machine_.fences().name_of(to.frames), fence_names_);
-    add_objects_.push_back({{"fences", json::array({{{"name", fences_[to.frames]}, {"frames_of", on.name}}})}});
+    batch_.objects.push_back({{"fences", json::array({{{"name", fences_[to.frames]}, {"frames_of", on.name}}})}});
   }
   if (on.chain != chain || to.queue != queue) other_work("several swap chains of a queue, or queues of a swap chain");
   json step = {{"type", "present"}, {"queue", on.name}};
@@ -264,6 +264,7 @@ void MachineCapture::presented(const WorkMoment& at, ContextId queue, SwapChainI
 
 void MachineCapture::cpu_signalled(const WorkMoment& at, FenceId fence, std::uint64_t value) {
   if (at.inside) other_work("at which point of a moment the driver signals a fence");
+  guarded([&] { bytes_.look_at_those_under_way(writes_at(at)); });
   auto step = with_fence({{"type", "fence_signal"}}, fence, value);
   if (step) submits(at, std::move(*step));
 }
@@ -357,32 +358,32 @@ std::optional<json> MachineCapture::with_fence(json step, FenceId fence, std::ui
 void MachineCapture::add(std::size_t thread, json step) {
   // The step that submits comes last of what `act` adds: what is in front of it is work.
   const bool is_work = step["type"] == "work" || step["type"] == "sleep_until";
-  pending_.push_back({thread, std::move(step), is_work ? nullptr : next_list_, next_type_, next_submits_ && !is_work});
-}
-
-void MachineCapture::write_objects() {
-  for (const json& one : std::exchange(add_objects_, {})) writer_->add_objects(one);
+  Pending& pending = pending_.emplace_back();
+  pending.step = {thread, std::move(step), {}};
+  if (is_work) return;
+  pending.step.list = std::exchange(next_list_, std::nullopt);
+  pending.effects = next_effects_;
+  pending.submits = next_submits_;
 }
 
 /// What is known to the end is written, in order; else what is known of all.
 void MachineCapture::write_pending(bool all) {
-  guarded([&] {
-    write_objects();
-    bool submitted = false;
-    while (!pending_.empty()) {
-      Pending& next = pending_.front();
-      if (next.list != nullptr) {
-        if (!next.list->finished() && !all) break;
-        next.step["lists"] = json::array({lists_->name_of(next.list->stream(), next.type, next.list->outcomes())});
-        if (lists_->mixed()) other_work("which variants of a pipeline state the draws of an ExecuteIndirect had");
-      }
-      writer_->add_steps(CaptureWriter::Timeline::cpu, next.thread, json::array({std::move(next.step)}));
-      submitted = submitted || next.submits;
-      pending_.pop_front();
+  if (failed_ || finished_) return;
+  while (!pending_.empty()) {
+    Pending& next = pending_.front();
+    if (next.effects != nullptr) {
+      if (!next.effects->finished() && !all) break;
+      next.step.list->stream = next.effects->kept_stream();
+      next.step.list->outcomes = next.effects->outcomes();
+      next.step.list->once = true;
     }
-    if (!submitted || ++flushes_ > CaptureWriter::most_flushes) return;
-    writer_->flush();
-  });
+    batch_.flush = batch_.flush || next.submits;
+    batch_.steps.push_back(std::move(next.step));
+    pending_.pop_front();
+  }
+  writing_->let_go();
+  hear_of_errors();
+  if (!batch_.empty() && !failed_) writing_->write(std::exchange(batch_, {}));
 }
 
 }  // namespace fenceline

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "api/capture/capture_batch.hpp"
+#include "api/capture/capture_thread.hpp"
+#include "api/capture/captured_bytes.hpp"
 #include "api/capture/captured_effects.hpp"
 #include "api/capture/captured_lists.hpp"
 #include "api/capture/captured_threads.hpp"
-#include "api/capture/file/capture_writer.hpp"
+#include "api/capture/reached_fences.hpp"
 #include "api/work_listener.hpp"
 
 #include <nlohmann/json.hpp>
@@ -46,7 +49,8 @@ class MachineCapture final : public WorkListener {
   void swap_chain_created(SwapChainId chain, const SwapChainPlace& place, FenceId frames) override;
   std::shared_ptr<CommandEffects> executed(const WorkMoment& at, ContextId queue,
                                            const std::shared_ptr<const CommandStream>& stream,
-                                           std::shared_ptr<CommandEffects> effects) override;
+                                           std::shared_ptr<CommandEffects> effects,
+                                           const std::shared_ptr<StreamBytes>& bytes) override;
   void queue_signalled(const WorkMoment& at, ContextId queue, FenceId fence, std::uint64_t value) override;
   void queue_waited(const WorkMoment& at, ContextId queue, FenceId fence, std::uint64_t value) override;
   void queue_marked(const WorkMoment& at, ContextId queue, const Marker& marker) override;
@@ -77,32 +81,33 @@ class MachineCapture final : public WorkListener {
     std::uint64_t before = 0;             // frames that it had when the capture began
     std::uint64_t awaited = 0;            // the highest that a queue waits for
   };
-  /// Steps that are to be written when what is in front of them is.
+  /// A step that is to be written when what is in front of it is.
   struct Pending {
-    std::size_t thread = 0;
-    nlohmann::json step;
-    std::shared_ptr<CapturedEffects> list;  // whose name the step lacks until it has finished; null: none
-    CommandListType type = CommandListType::direct;
-    bool submits = false;  // the file is to hold it at once
+    CapturedStep step;
+    std::shared_ptr<CapturedEffects> effects = {};  // that the list's outcomes are of; null: they are known
+    bool submits = false;                           // the file is to hold it at once
   };
-  class Reached;
-  class Before;
 
   template <class Call>
   void guarded(const Call& call);
+  CapturedBytes::Write writes_at(const WorkMoment& at);
+  CapturedOutcomes outcomes_of(const std::vector<ActedCommand>& acts);
+  void follow(StreamBytes& bytes, std::vector<ActedCommand> acts);
   void submits(const WorkMoment& at, nlohmann::json step);
   void add(std::size_t thread, nlohmann::json step);
   void expect_pending();
   void looks_ahead(FenceId fence, std::uint64_t value);
-  void write_objects();
   void write_pending(bool all);
+  void hear_of_errors();
   std::optional<nlohmann::json> with_fence(nlohmann::json step, FenceId fence, std::uint64_t value);
 
   Machine& machine_;
   std::function<void(const std::string& text)> tell_;
-  std::optional<CaptureWriter> writer_;
-  std::optional<CapturedLists> lists_;
-  std::vector<nlohmann::json> add_objects_;  // to be written in front of what names them
+  std::optional<CaptureThread> writing_;
+  CaptureBatch batch_;  // that is to be written next
+  CapturedBytes bytes_{batch_};
+  std::set<CapturedListKey> known_lists_;
+  std::vector<std::shared_ptr<const CommandStream>> kept_;  // that are known by their places
   CapturedThreads threads_;
   std::map<ContextId, Queue> queues_;
   std::map<FenceId, std::string> fences_;
@@ -113,12 +118,12 @@ class MachineCapture final : public WorkListener {
   std::set<std::string> processes_;
   std::set<std::string> told_;
   std::deque<Pending> pending_;
-  std::shared_ptr<CapturedEffects> next_list_;  // of the step that is added next
-  CommandListType next_type_ = CommandListType::direct;
+  std::optional<CapturedExecution> next_list_;  // of the step that is added next
+  std::shared_ptr<CapturedEffects> next_effects_;
   bool next_submits_ = false;
-  std::shared_ptr<Reached> reached_;  // when fences came to what threads await
-  std::shared_ptr<Before> before_;
-  std::uint64_t flushes_ = 0;
+  std::shared_ptr<ReachedFences> reached_;  // when fences came to what threads await
+  std::shared_ptr<UnheardSignals> before_;
+  std::shared_ptr<MachineCapture*> this_;  // for those who may outlive this; null in it: it is over
   bool failed_ = false;
   bool finished_ = false;
 };

@@ -3,7 +3,7 @@
 #include "api/capture/file/recorded_run.hpp"
 #include "api/capture/file/workload_document.hpp"
 #include "api/cli/commands.hpp"
-#include "api/workload/recorded_contents.hpp"
+#include "api/workload/load/blob_contents.hpp"
 #include "api/workload/replay/replayed.hpp"
 #include "sim/config/config.hpp"
 #include "sim/config/json_file.hpp"

@@ -58,7 +58,7 @@ WorkloadCounts counts_of(const Workload& workload) {
   counts.cpus = workload.cpus.size();
   counts.resources = workload.resources.size();
   for (const Resource& resource : workload.resources) {
-    counts.contents += std::visit([](const auto& one) { return one.content.has_value(); }, resource) ? 1 : 0;
+    counts.contents += has_content(resource) ? 1 : 0;
   }
   counts.pipelines = workload.compute_pipelines.size() + workload.graphics_pipelines.size();
   counts.fences = workload.fences.size();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/contents/base64.hpp"
 
+#include <algorithm>
 #include <cstdint>
 
 namespace fenceline {
@@ -38,6 +39,20 @@ std::optional<std::vector<std::byte>> bytes_of_base64(std::string_view text) {
     bytes.pop_back();
   }
   return bytes;
+}
+
+std::string base64_of(const std::byte* bytes, std::size_t count) {
+  constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  text.reserve((count + 2) / 3 * 4);
+  for (std::size_t i = 0; i < count; i += 3) {
+    const std::size_t left = std::min<std::size_t>(3, count - i);
+    std::uint32_t bits = 0;
+    for (std::size_t j = 0; j < 3; ++j)
+      bits = bits << 8 | (j < left ? std::to_integer<std::uint32_t>(bytes[i + j]) : 0);
+    for (std::size_t j = 0; j < 4; ++j) text += j <= left ? digits[bits >> (18 - 6 * j) & 63] : '=';
+  }
+  return text;
 }
 
 }  // namespace fenceline

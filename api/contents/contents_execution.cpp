@@ -38,7 +38,7 @@ void ContentsExecution::settle(std::size_t command, bool skipped) {
   const std::vector<CommandBytes>& all = work_.bytes->effects;
   const auto at = first_of(all, command);
   if (at == all.end() || at->command != command) return;
-  order_.settle(static_cast<std::size_t>(at - all.begin()), skipped, [&](std::size_t index) {
+  order_.settle(static_cast<std::size_t>(at - all.begin()), skipped && at->predicated, [&](std::size_t index) {
     for (const ByteEffect& effect : all[index].effects) {
       contents_->apply(effect, machine_.now_ps(), actor_at(all[index].command));
     }

@@ -21,14 +21,37 @@ struct CopyRange {
   std::uint64_t to_offset = 0;
   std::uint64_t count = 0;
 };
-/// CopyTextureRegion between a texture and a buffer: rows, from the beginning of both.
-struct CopyRows {
-  std::uint32_t from = 0;
-  std::uint64_t from_pitch = 0;
-  std::uint32_t to = 0;
-  std::uint64_t to_pitch = 0;
+/// Where rows of bytes lie.
+struct ByteRows {
+  std::uint32_t resource = 0;
+  std::uint64_t offset = 0;       ///< of the first row
+  std::uint64_t row_pitch = 0;    ///< from a row to the next
+  std::uint64_t slice_pitch = 0;  ///< from a slice to the next
+};
+/// How many they are.
+struct RowShape {
   std::uint64_t row_bytes = 0;
-  std::uint64_t rows = 0;
+  std::uint64_t rows = 1;  ///< of a slice
+  std::uint64_t slices = 1;
+  std::uint64_t bytes() const { return row_bytes * rows * slices; }  ///< of all
+};
+/// CopyTextureRegion of what does not lie alike. All is read before anything is written.
+struct CopyRows {
+  ByteRows from;
+  ByteRows to;
+  RowShape shape;
+};
+/// A clear of a part: the pattern begins anew in each row.
+struct FillRows {
+  ByteRows to;
+  RowShape shape;
+  SharedBytes pattern;  ///< null: zeros
+};
+/// What a command has come to, row behind row.
+struct WriteRows {
+  ByteRows to;
+  RowShape shape;
+  SharedBytes source;  ///< null: zeros
 };
 /// A clear of all that there is.
 struct FillBytes {
@@ -50,12 +73,22 @@ struct ResolveResults {
   std::uint32_t to = 0;
   std::uint64_t to_offset = 0;
 };
-using ByteEffect = std::variant<CopyRange, CopyRows, FillBytes, ResolveSamples, ResolveResults>;
+using ByteEffect = std::variant<CopyRange, CopyRows, FillRows, WriteRows, FillBytes, ResolveSamples, ResolveResults>;
+
+/// The resource that it writes.
+inline std::uint32_t written_by(const ByteEffect& effect) {
+  struct Written {
+    std::uint32_t operator()(std::uint32_t resource) const { return resource; }
+    std::uint32_t operator()(const ByteRows& rows) const { return rows.resource; }
+  };
+  return std::visit([](const auto& one) { return Written{}(one.to); }, effect);
+}
 
 /// What the command at that index of the stream does, in this order.
 struct CommandBytes {
   std::size_t command = 0;
   std::vector<ByteEffect> effects;
+  bool predicated = true;  ///< a predicate that skips the command skips this
 };
 /// A command reads bytes without an effect on others, or nobody knows what it does with them.
 struct CommandUse {

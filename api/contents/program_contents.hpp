@@ -16,11 +16,17 @@ constexpr std::uint64_t most_content_bytes = std::uint64_t{64} << 30;
 /// Bytes of a `base64` in a workload.
 constexpr std::uint64_t most_base64_bytes = 65'536;
 
+/// Bytes of a resource at the start.
+struct InitialBytes {
+  std::uint64_t offset = 0;
+  std::uint64_t count = 0;
+  SharedBytes source;  ///< null: zeros
+};
 /// A resource at the start.
 struct ContentResource {
   std::string name;
   std::uint64_t bytes = 0;
-  SharedBytes initial;  ///< null: zeros
+  std::vector<InitialBytes> initial;  ///< without overlaps; zeros elsewhere
 };
 /// What a CPU thread writes.
 struct ContentWrite {

@@ -19,6 +19,40 @@ SharedBytes source_of(std::vector<std::byte> bytes) {
   return zeros ? nullptr : std::make_shared<const ByteSource>(std::move(bytes));
 }
 
+/// The rows of one slice, from those places on. What lies between small ones is read with them.
+void copy_slice(ByteExtents& to, std::uint64_t to_offset, std::uint64_t to_pitch, const ByteExtents& from,
+                std::uint64_t from_offset, std::uint64_t from_pitch, const RowShape& shape) {
+  const bool packed = to_pitch == shape.row_bytes && from_pitch == shape.row_bytes;
+  if (packed) return to.copy(to_offset, from, from_offset, shape.row_bytes * shape.rows);
+  if (shape.row_bytes >= shared_row_bytes || to_pitch < shape.row_bytes) {
+    for (std::uint64_t row = 0; row < shape.rows; ++row) {
+      to.copy(to_offset + row * to_pitch, from, from_offset + row * from_pitch, shape.row_bytes);
+    }
+    return;
+  }
+  const std::uint64_t most_rows = std::max<std::uint64_t>(1, chunk_bytes / to_pitch);
+  for (std::uint64_t row = 0; row < shape.rows; row += most_rows) {
+    const std::uint64_t rows = std::min(most_rows, shape.rows - row);
+    std::vector<std::byte> chunk(static_cast<std::size_t>((rows - 1) * to_pitch + shape.row_bytes));
+    to.read(to_offset + row * to_pitch, chunk.size(), chunk.data());
+    for (std::uint64_t i = 0; i < rows; ++i) {
+      from.read(from_offset + (row + i) * from_pitch, shape.row_bytes, chunk.data() + i * to_pitch);
+    }
+    const std::uint64_t count = chunk.size();
+    to.write(to_offset + row * to_pitch, count, source_of(std::move(chunk)));
+  }
+}
+
+/// `visit(place, number)` of each row, in order.
+template <class Visit>
+void for_each_row(const ByteRows& rows, const RowShape& shape, const Visit& visit) {
+  for (std::uint64_t slice = 0, row = 0; slice < shape.slices; ++slice) {
+    for (std::uint64_t i = 0; i < shape.rows; ++i, ++row) {
+      visit(rows.offset + slice * rows.slice_pitch + i * rows.row_pitch, row);
+    }
+  }
+}
+
 /// The accesses of an effect: each kind of them reads, if anything, before it writes.
 class Accesses {
  public:
@@ -29,9 +63,11 @@ class Accesses {
     tell(copy.to, AccessKind::write, copy.to_offset, copy.count);
   }
   void operator()(const CopyRows& copy) const {
-    tell(copy.from, AccessKind::read, 0, copy.row_bytes * copy.rows);
-    tell(copy.to, AccessKind::write, 0, copy.row_bytes * copy.rows);
+    tell(copy.from, AccessKind::read, copy.shape);
+    tell(copy.to, AccessKind::write, copy.shape);
   }
+  void operator()(const FillRows& fill) const { tell(fill.to, AccessKind::write, fill.shape); }
+  void operator()(const WriteRows& write) const { tell(write.to, AccessKind::write, write.shape); }
   void operator()(const FillBytes& fill) const { tell(fill.to, AccessKind::write, 0, contents_.of(fill.to).size()); }
   void operator()(const ResolveSamples& resolve) const {
     tell(resolve.from, AccessKind::read, 0, contents_.of(resolve.from).size());
@@ -45,6 +81,10 @@ class Accesses {
   }
 
  private:
+  void tell(const ByteRows& rows, AccessKind kind, const RowShape& shape) const {
+    tell(rows.resource, kind, rows.offset, shape.bytes());
+  }
+
   std::uint64_t at_ps_;
   const ContentActor& actor_;
   const ResourceContents& contents_;
@@ -60,7 +100,9 @@ ResourceContents::ResourceContents(std::shared_ptr<const ProgramContents> progra
 
 ByteExtents ResourceContents::initial(std::size_t resource) const {
   const ContentResource& one = program_->resources[resource];
-  return {one.bytes, one.initial};
+  ByteExtents bytes(one.bytes);
+  for (const InitialBytes& part : one.initial) bytes.write(part.offset, part.count, part.source);
+  return bytes;
 }
 
 RecreatedResources ResourceContents::reset() {
@@ -95,25 +137,27 @@ void ResourceContents::act(const CopyRange& copy) {
 }
 
 void ResourceContents::act(const CopyRows& copy) {
-  ByteExtents& to = change(copy.to);
-  const ByteExtents& from = bytes_[copy.from];
-  if (copy.row_bytes >= shared_row_bytes) {
-    for (std::uint64_t row = 0; row < copy.rows; ++row) {
-      to.copy(row * copy.to_pitch, from, row * copy.from_pitch, copy.row_bytes);
-    }
-    return;
+  const ByteExtents before = copy.from.resource == copy.to.resource ? bytes_[copy.from.resource] : ByteExtents(0);
+  const ByteExtents& from = copy.from.resource == copy.to.resource ? before : bytes_[copy.from.resource];
+  ByteExtents& to = change(copy.to.resource);
+  for (std::uint64_t slice = 0; slice < copy.shape.slices; ++slice) {
+    copy_slice(to, copy.to.offset + slice * copy.to.slice_pitch, copy.to.row_pitch, from,
+               copy.from.offset + slice * copy.from.slice_pitch, copy.from.row_pitch, copy.shape);
   }
-  const std::uint64_t most_rows = std::max<std::uint64_t>(1, chunk_bytes / copy.to_pitch);
-  for (std::uint64_t row = 0; row < copy.rows; row += most_rows) {
-    const std::uint64_t rows = std::min(most_rows, copy.rows - row);
-    std::vector<std::byte> chunk(static_cast<std::size_t>((rows - 1) * copy.to_pitch + copy.row_bytes));
-    to.read(row * copy.to_pitch, chunk.size(), chunk.data());  // what is between rows stays
-    for (std::uint64_t i = 0; i < rows; ++i) {
-      from.read((row + i) * copy.from_pitch, copy.row_bytes, chunk.data() + i * copy.to_pitch);
-    }
-    const std::uint64_t count = chunk.size();
-    to.write(row * copy.to_pitch, count, source_of(std::move(chunk)));
-  }
+}
+
+void ResourceContents::act(const FillRows& fill) {
+  ByteExtents& to = change(fill.to.resource);
+  for_each_row(fill.to, fill.shape,
+               [&](std::uint64_t at, std::uint64_t) { to.write(at, fill.shape.row_bytes, fill.pattern); });
+}
+
+void ResourceContents::act(const WriteRows& write) {
+  ByteExtents& to = change(write.to.resource);
+  for_each_row(write.to, write.shape, [&](std::uint64_t at, std::uint64_t row) {
+    const bool repeats = write.source == nullptr || write.source->repeats();
+    to.write(at, write.shape.row_bytes, write.source, repeats ? 0 : row * write.shape.row_bytes);
+  });
 }
 
 void ResourceContents::act(const FillBytes& fill) {

@@ -55,6 +55,8 @@ class ResourceContents {
   ByteExtents& change(std::uint32_t resource);
   void act(const CopyRange& copy);
   void act(const CopyRows& copy);
+  void act(const FillRows& fill);
+  void act(const WriteRows& write);
   void act(const FillBytes& fill);
   void act(const ResolveSamples& resolve);
   void act(const ResolveResults& resolve);

@@ -87,4 +87,27 @@ void describe(Fields& f, TextureResource& c) {
   f.check((c.samples & (c.samples - 1)) == 0, "a power of two", std::to_string(c.samples), "samples");
 }
 
+void describe(Fields& f, ContentPiece& c) {
+  f.about("what a memory holds at the start from a byte on");
+  f.optional("offset", c.offset, "of the first byte", between(0, 1e15));
+  f.optional("bytes", c.bytes, "how many, with a fill", between(1, 1e15));
+  f.required("content", c.content, "what they are");
+  f.check(c.bytes.has_value() == c.content.fill.has_value(), "bytes beside a fill, and nowhere else",
+          c.bytes ? "bytes that say how many they are" : "a fill alone", "bytes");
+}
+
+void describe(Fields& f, MemoryResource& c) {
+  f.about("memory of a captured program: bytes that take no place on the machine, for `effects` and `write` alone");
+  f.required("name", c.name, "name of the memory");
+  f.optional("heap", c.heap, "heap type on which it lay: CPU threads write to any");
+  f.required("bytes", c.bytes, "size", between(1, 1e15));
+  f.optional("pieces", c.pieces, "what it holds at the start, in any order, without overlaps; zeros in between");
+}
+
+bool has_content(const Resource& resource) {
+  if (const auto* const memory = std::get_if<MemoryResource>(&resource)) return !memory->pieces.empty();
+  if (const auto* const buffer = std::get_if<BufferResource>(&resource)) return buffer->content.has_value();
+  return std::get<TextureResource>(resource).content.has_value();
+}
+
 }  // namespace fenceline

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 namespace fenceline {
 
@@ -60,8 +61,26 @@ struct TextureResource {
   std::uint32_t residency_priority = normal_residency_priority;  ///< in video memory: who makes room first
   std::optional<ContentInfo> content = {};                       ///< at the start; unset: zeros, if anybody asks
 };
-using Resource = std::variant<BufferResource, TextureResource>;
+/// Bytes of a memory at the start, from `offset` on.
+struct ContentPiece {
+  std::uint64_t offset = 0;
+  std::optional<std::uint64_t> bytes = {};  ///< of a fill; else the content says them
+  ContentInfo content;
+};
+/// Memory of a captured program: a heap's or a committed resource's bytes, which take no place on the machine.
+struct MemoryResource {
+  static constexpr const char* type_name = "memory";
+  std::string name;
+  HeapType heap = HeapType::default_heap;
+  std::uint64_t bytes = 0;
+  std::vector<ContentPiece> pieces;  ///< at the start; zeros in between
+};
+using Resource = std::variant<BufferResource, TextureResource, MemoryResource>;
 void describe(Fields& f, BufferResource& c);
 void describe(Fields& f, TextureResource& c);
+void describe(Fields& f, ContentPiece& c);
+void describe(Fields& f, MemoryResource& c);
+/// It contains something at the start.
+bool has_content(const Resource& resource);
 
 }  // namespace fenceline

@@ -6,12 +6,15 @@
 namespace fenceline {
 namespace {
 
-ResourceInfo info_of(const BufferResource& buffer) { return {buffer.name, false, buffer.heap, buffer.bytes}; }
+using Kind = ResourceInfo::Kind;
+
+ResourceInfo info_of(const BufferResource& buffer) { return {buffer.name, Kind::buffer, buffer.heap, buffer.bytes}; }
+ResourceInfo info_of(const MemoryResource& memory) { return {memory.name, Kind::memory, memory.heap, memory.bytes}; }
 ResourceInfo info_of(const TextureResource& texture) {
   const std::uint64_t row_bytes = std::uint64_t{texture.width} * texture.bytes_per_texel * texture.samples;
   const std::uint64_t rows = std::uint64_t{texture.height} * texture.depth;
-  return {texture.name, true, HeapType::default_heap,  row_bytes * rows,
-          row_bytes,    rows, texture.bytes_per_texel, texture.samples};
+  return {texture.name, Kind::texture, HeapType::default_heap,  row_bytes * rows,
+          row_bytes,    rows,          texture.bytes_per_texel, texture.samples};
 }
 
 std::vector<ResourceInfo> infos_of(const std::vector<Resource>& resources) {
@@ -20,7 +23,8 @@ std::vector<ResourceInfo> infos_of(const std::vector<Resource>& resources) {
   std::uint32_t allocations = 0;
   for (const Resource& resource : resources) {
     infos.push_back(std::visit([](const auto& of_kind) { return info_of(of_kind); }, resource));
-    if (infos.back().heap == HeapType::default_heap) infos.back().allocation = allocations++;
+    if (infos.back().heap == HeapType::default_heap && infos.back().kind != Kind::memory)
+      infos.back().allocation = allocations++;
   }
   return infos;
 }
@@ -37,19 +41,29 @@ CopyRoute route_between(const ResourceInfo& source, const ResourceInfo& destinat
 ResourceTable::ResourceTable(const std::vector<Resource>& resources, const std::string& file)
     : file_(file), infos_(infos_of(resources)), names_(file, "resources", infos_) {}
 
-const ResourceInfo& ResourceTable::resource(const std::string& name, const std::string& pointer) const {
+const ResourceInfo& ResourceTable::any(const std::string& name, const std::string& pointer) const {
   return infos_[names_.index(name, pointer)];
+}
+
+std::uint32_t ResourceTable::index(const std::string& name, const std::string& pointer) const {
+  const std::uint32_t index = names_.index(name, pointer);
+  if (infos_[index].kind != Kind::memory) return index;
+  throw ConfigError(file_, pointer, "a buffer or texture", in_quotes(name) + ", memory of a captured program");
+}
+
+const ResourceInfo& ResourceTable::resource(const std::string& name, const std::string& pointer) const {
+  return infos_[index(name, pointer)];
 }
 
 const ResourceInfo& ResourceTable::buffer(const std::string& name, const std::string& pointer) const {
   const ResourceInfo& info = resource(name, pointer);
-  if (info.texture) throw ConfigError(file_, pointer, "a buffer", in_quotes(name) + ", a texture");
+  if (info.texture()) throw ConfigError(file_, pointer, "a buffer", in_quotes(name) + ", a texture");
   return info;
 }
 
 const ResourceInfo& ResourceTable::texture(const std::string& name, const std::string& pointer) const {
   const ResourceInfo& info = resource(name, pointer);
-  if (!info.texture) throw ConfigError(file_, pointer, "a texture", in_quotes(name) + ", a buffer");
+  if (!info.texture()) throw ConfigError(file_, pointer, "a texture", in_quotes(name) + ", a buffer");
   return info;
 }
 

@@ -15,7 +15,8 @@ namespace fenceline {
 /// What commands want to know of a resource.
 struct ResourceInfo {
   std::string name;
-  bool texture = false;
+  enum class Kind : std::uint8_t { buffer, texture, memory };
+  Kind kind = Kind::buffer;
   HeapType heap = HeapType::default_heap;
   std::uint64_t bytes = 0;      ///< of a texture: tightly packed
   std::uint64_t row_bytes = 0;  ///< all samples
@@ -23,6 +24,8 @@ struct ResourceInfo {
   std::uint32_t texel_bytes = 0;  ///< one sample
   std::uint32_t samples = 1;
   std::optional<std::uint32_t> allocation = {};  ///< in video memory: its number among those there
+
+  bool texture() const { return kind == Kind::texture; }
 };
 
 /// The channels that a copy from one to the other passes.
@@ -35,7 +38,13 @@ class ResourceTable {
   /// Throws ConfigError for names that are empty or there twice.
   void check_names() const { names_.check(); }
 
-  std::uint32_t index(const std::string& name, const std::string& pointer) const { return names_.index(name, pointer); }
+  /// Anything, memory of a captured program among it.
+  std::uint32_t index_of_any(const std::string& name, const std::string& pointer) const {
+    return names_.index(name, pointer);
+  }
+  const ResourceInfo& any(const std::string& name, const std::string& pointer) const;
+  /// What is on the machine: no memory of a captured program. So are all that follow.
+  std::uint32_t index(const std::string& name, const std::string& pointer) const;
   const ResourceInfo& resource(const std::string& name, const std::string& pointer) const;
   const ResourceInfo& buffer(const std::string& name, const std::string& pointer) const;
   /// Anything but system memory.

@@ -90,34 +90,34 @@ class CommandResolver {
             [&] { resources_.resource(copy.destination, at + "/destination"); });
     const ResourceInfo& source = resources_.resource(copy.source, at + "/source");
     const ResourceInfo& destination = resources_.resource(copy.destination, at + "/destination");
-    if (!source.texture && !destination.texture) {
+    if (!source.texture() && !destination.texture()) {
       throw ConfigError(file_, at, "a texture as source or destination", "two buffers");
     }
-    const ResourceInfo& texture = source.texture ? source : destination;
-    const ResourceInfo& other = source.texture ? destination : source;
-    if (texture.samples > 1 && !other.texture) {
-      throw ConfigError(file_, at + (source.texture ? "/source" : "/destination"),
+    const ResourceInfo& texture = source.texture() ? source : destination;
+    const ResourceInfo& other = source.texture() ? destination : source;
+    if (texture.samples > 1 && !other.texture()) {
+      throw ConfigError(file_, at + (source.texture() ? "/source" : "/destination"),
                         "a texture with one sample, as copies to and from buffers take",
                         fmt::format("{}, which has {}", in_quotes(texture.name), texture.samples));
     }
     const CopyTexture command{route_between(source, destination), texture.row_bytes, texture.rows};
     const std::uint64_t needed =
-        other.texture ? texture.bytes : (texture.rows - 1) * pitch(texture) + texture.row_bytes;
-    const bool same = !other.texture || (other.row_bytes == texture.row_bytes && other.rows == texture.rows &&
-                                         other.samples == texture.samples);
+        other.texture() ? texture.bytes : (texture.rows - 1) * pitch(texture) + texture.row_bytes;
+    const bool same = !other.texture() || (other.row_bytes == texture.row_bytes && other.rows == texture.rows &&
+                                           other.samples == texture.samples);
     if (!same || other.bytes < needed) {
-      throw ConfigError(file_, at + (source.texture ? "/destination" : "/source"),
-                        other.texture ? fmt::format("a texture of the size of {} and {} samples to a texel",
-                                                    in_quotes(texture.name), texture.samples)
-                                      : fmt::format("a buffer of at least {} bytes (rows at multiples of {})", needed,
-                                                    texture_row_pitch),
-                        other.texture ? in_quotes(other.name) : fmt::format("{} bytes", other.bytes));
+      throw ConfigError(file_, at + (source.texture() ? "/destination" : "/source"),
+                        other.texture() ? fmt::format("a texture of the size of {} and {} samples to a texel",
+                                                      in_quotes(texture.name), texture.samples)
+                                        : fmt::format("a buffer of at least {} bytes (rows at multiples of {})", needed,
+                                                      texture_row_pitch),
+                        other.texture() ? in_quotes(other.name) : fmt::format("{} bytes", other.bytes));
     }
     return command;
   }
   Command command_of(const ClearCommand& clear, const std::string& at) {
     const ResourceInfo& target = resources_.in_video_memory(clear.target, at + "/target");
-    const std::uint64_t divided = target.texture ? target.texel_bytes : target.bytes;
+    const std::uint64_t divided = target.texture() ? target.texel_bytes : target.bytes;
     if (!clear.value.empty() && (clear.value.size() > 16 || divided % clear.value.size() != 0)) {
       throw ConfigError(file_, at + "/value", fmt::format("at most 16 bytes, and a divisor of {}", divided),
                         fmt::format("{}", clear.value.size()));

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <cstddef>
+#include <type_traits>
 #include <variant>
 
 namespace fenceline {
@@ -19,10 +20,12 @@ std::vector<AllocationConfig> allocations_of(const Workload& workload, const std
   for (std::size_t i = 0; i < workload.resources.size(); ++i) {
     std::visit(
         [&](const auto& resource) {
-          const ResourceInfo& info = table.resource(resource.name, fmt::format("/resources/{}", i));
-          if (!info.allocation) return;
-          allocations.push_back({resource.name, info.bytes, resource.residency_priority, resource.written,
-                                 resource.create_not_resident, resource.fill, resource.paging_hangs});
+          if constexpr (!std::is_same_v<std::decay_t<decltype(resource)>, MemoryResource>) {
+            const ResourceInfo& info = table.resource(resource.name, fmt::format("/resources/{}", i));
+            if (!info.allocation) return;
+            allocations.push_back({resource.name, info.bytes, resource.residency_priority, resource.written,
+                                   resource.create_not_resident, resource.fill, resource.paging_hangs});
+          }
         },
         workload.resources[i]);
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/workload/recorded_contents.hpp"
 
+#include "api/workload/effects/byte_effect.hpp"
+#include "api/workload/said_numbers.hpp"
 #include "sim/config_errors.hpp"
 #include "sim/rounding.hpp"
 
@@ -8,8 +10,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <map>
-#include <numeric>
+#include <type_traits>
 #include <utility>
 #include <variant>
 
@@ -20,7 +23,7 @@ namespace {
 class BytesRecorder {
  public:
   BytesRecorder(const Workload& workload, const std::string& file)
-      : workload_(workload), resources_(workload.resources, file) {
+      : workload_(workload), file_(file), resources_(workload.resources, file) {
     for (std::size_t i = 0; i < workload.command_lists.size(); ++i) lists_[workload.command_lists[i].name] = i;
   }
 
@@ -38,7 +41,7 @@ class BytesRecorder {
   }
   template <class AnyCommand>
   void record_one(const AnyCommand& info) {
-    std::visit([&](const auto& command) { record_command(command); }, info);
+    std::visit([&](const auto& command) { record_any(command); }, info);
     const bool holds_others = std::holds_alternative<ExecuteBundleCommand>(info) || is_repeat(info);
     if (!holds_others && !is_marker(info)) ++command_;
   }
@@ -52,6 +55,20 @@ class BytesRecorder {
     bytes_.effects.back().effects.push_back(std::move(effect));
   }
 
+  /// A command that says numbers has the effects that it says.
+  template <class Command>
+  void record_any(const Command& command) {
+    const std::vector<EffectInfo>* const effects = effects_of(command);
+    if (command_of_numbers(command) && effects != nullptr) {
+      for (const EffectInfo& one : *effects) {
+        add(byte_effect(one, resources_, file_, ""));
+        const bool predicated = std::visit([](const auto& of_kind) { return of_kind.predicated; }, one);
+        bytes_.effects.back().predicated = bytes_.effects.back().predicated && predicated;
+      }
+    } else {
+      record_command(command);
+    }
+  }
   template <class Command>
   void record_command(const Command&) {}
   void record_command(const ExecuteBundleCommand& execute) { record_commands(lists_.at(execute.bundle)); }
@@ -69,14 +86,18 @@ class BytesRecorder {
   void record_command(const CopyTextureCommand& copy) {
     const ResourceInfo& source = info(copy.source);
     const ResourceInfo& destination = info(copy.destination);
-    const ResourceInfo& texture = source.texture ? source : destination;
+    const ResourceInfo& texture = source.texture() ? source : destination;
     const std::uint64_t in_buffer = rounded_up(texture.row_bytes, texture_row_pitch);
-    if ((source.texture && destination.texture) || texture.row_bytes == in_buffer) {
+    if ((source.texture() && destination.texture()) || texture.row_bytes == in_buffer) {
       add(CopyRange{index(copy.source), 0, index(copy.destination), 0, texture.bytes});
       return;
     }
-    add(CopyRows{index(copy.source), source.texture ? texture.row_bytes : in_buffer, index(copy.destination),
-                 source.texture ? in_buffer : texture.row_bytes, texture.row_bytes, texture.rows});
+    const auto rows_of = [&](const ResourceInfo& one, const std::string& name) {
+      const std::uint64_t pitch = one.texture() ? texture.row_bytes : in_buffer;
+      return ByteRows{index(name), 0, pitch, texture.rows * pitch};
+    };
+    add(CopyRows{
+        rows_of(source, copy.source), rows_of(destination, copy.destination), {texture.row_bytes, texture.rows, 1}});
   }
   void record_command(const ClearCommand& clear) {
     std::vector<std::byte> value;
@@ -136,6 +157,7 @@ class BytesRecorder {
   }
 
   const Workload& workload_;
+  const std::string& file_;
   ResourceTable resources_;
   std::map<std::string, std::size_t> lists_;
   ListBytes bytes_;
@@ -144,26 +166,18 @@ class BytesRecorder {
   std::map<std::pair<bool, std::uint32_t>, std::size_t> begun_;  // queries: in the heap of statistics?, slot
 };
 
-/// The resource that an effect writes.
-struct WrittenBy {
-  template <class Effect>
-  std::uint32_t operator()(const Effect& effect) const {
-    return effect.to;
-  }
-};
-
 void check_size(const ProgramContents& contents, const std::string& file) {
   std::vector<bool> counts(contents.resources.size());
   for (const ListBytes& list : contents.lists) {
     for (const CommandBytes& command : list.effects) {
-      for (const ByteEffect& effect : command.effects) counts[std::visit(WrittenBy{}, effect)] = true;
+      for (const ByteEffect& effect : command.effects) counts[written_by(effect)] = true;
     }
   }
   for (const ContentWrite& write : contents.writes) counts[write.resource] = true;
   std::uint64_t bytes = 0;
   for (std::size_t i = 0; i < counts.size(); ++i) {
     const ContentResource& one = contents.resources[i];
-    if (!counts[i] && one.initial == nullptr) continue;
+    if (!counts[i] && one.initial.empty()) continue;
     if (one.bytes > most_content_bytes - bytes) {
       throw ConfigError(file, fmt::format("/resources/{}", i),
                         fmt::format("resources that have content or are written of at most {} bytes together, where "
@@ -175,8 +189,72 @@ void check_size(const ProgramContents& contents, const std::string& file) {
   }
 }
 
-const std::optional<ContentInfo>& content_of(const Resource& resource) {
-  return std::visit([](const auto& one) -> const std::optional<ContentInfo>& { return one.content; }, resource);
+/// A command has effects.
+struct HasEffects {
+  template <class Command>
+  bool operator()(const Command& command) const {
+    const std::vector<EffectInfo>* const effects = effects_of(command);
+    return effects != nullptr && !effects->empty();
+  }
+  bool operator()(const RepeatCommand& repeat) const {
+    return std::any_of(repeat.commands.begin(), repeat.commands.end(),
+                       [this](const SimpleCommandInfo& one) { return std::visit(*this, one); });
+  }
+};
+
+bool says_effects(const CommandListInfo& list) {
+  return std::any_of(list.commands.begin(), list.commands.end(),
+                     [](const CommandInfo& one) { return std::visit(HasEffects{}, one); });
+}
+
+/// In their order in memory.
+std::vector<InitialBytes> initial_pieces(const MemoryResource& memory, const std::string& file,
+                                         const std::string& pointer) {
+  std::map<std::uint64_t, std::pair<InitialBytes, std::string>> pieces;
+  ConfigErrors errors;
+  for (std::size_t i = 0; i < memory.pieces.size(); ++i) {
+    const ContentPiece& piece = memory.pieces[i];
+    const std::string at = fmt::format("{}/pieces/{}", pointer, i);
+    errors.keep([&] {
+      if (piece.offset >= memory.bytes || piece.bytes.value_or(1) > memory.bytes - piece.offset) {
+        throw ConfigError(file, at + (piece.offset >= memory.bytes ? "/offset" : "/bytes"),
+                          fmt::format("a piece that ends at byte {} at the latest", memory.bytes),
+                          fmt::format("{}", piece.offset >= memory.bytes ? piece.offset : *piece.bytes));
+      }
+      SharedBytes source = content_bytes(piece.content, place_of_piece(piece, memory.bytes, file, at));
+      const std::uint64_t count = piece.bytes ? *piece.bytes : source->bytes().size();
+      const auto next = pieces.lower_bound(piece.offset);
+      const bool into_next = next != pieces.end() && next->first < piece.offset + count;
+      const bool into_before =
+          next != pieces.begin() &&
+          std::prev(next)->second.first.offset + std::prev(next)->second.first.count > piece.offset;
+      if (into_next || into_before) {
+        throw ConfigError(
+            file, at + "/offset", "a piece that overlaps none before it",
+            fmt::format("one that overlaps {}", into_next ? next->second.second : std::prev(next)->second.second));
+      }
+      pieces.emplace(piece.offset, std::pair{InitialBytes{piece.offset, count, std::move(source)}, at});
+    });
+  }
+  errors.throw_any();
+  std::vector<InitialBytes> all;
+  all.reserve(pieces.size());
+  for (auto& [offset, piece] : pieces) all.push_back(std::move(piece.first));
+  return all;
+}
+
+std::vector<InitialBytes> initial_of(const std::optional<ContentInfo>& content, std::uint64_t bytes,
+                                     const std::string& file, const std::string& pointer) {
+  if (!content) return {};
+  return {{0, bytes, content_bytes(*content, {file, pointer + "/content", bytes, bytes})}};
+}
+
+}  // namespace
+
+ContentPlace place_of_piece(const ContentPiece& piece, std::uint64_t resource_bytes, const std::string& file,
+                            const std::string& pointer) {
+  const std::uint64_t left = resource_bytes - std::min(resource_bytes, piece.offset);
+  return {file, pointer + "/content", piece.bytes.value_or(1), piece.bytes.value_or(left)};
 }
 
 ContentPlace place_of_write(const CpuWrite& write, const ResourceInfo& resource, const std::string& file,
@@ -184,13 +262,14 @@ ContentPlace place_of_write(const CpuWrite& write, const ResourceInfo& resource,
   return {file, pointer + "/content", 1, resource.bytes - std::min(resource.bytes, write.offset)};
 }
 
-}  // namespace
-
 ContentWrite content_write(const CpuWrite& write, const ResourceTable& resources, const std::string& file,
                            const std::string& pointer) {
-  const ResourceInfo& resource = resources.buffer(write.resource, pointer + "/resource");
-  if (resource.heap == HeapType::default_heap) {
-    throw ConfigError(file, pointer + "/resource", "a buffer on an upload or readback heap, which a thread can map",
+  const std::string at = pointer + "/resource";
+  const ResourceInfo& any = resources.any(write.resource, at);
+  const bool memory = any.kind == ResourceInfo::Kind::memory;
+  const ResourceInfo& resource = memory ? any : resources.buffer(write.resource, at);
+  if (resource.heap == HeapType::default_heap && !memory) {
+    throw ConfigError(file, at, "a buffer on an upload or readback heap, which a thread can map",
                       in_quotes(write.resource) + " in video memory");
   }
   const std::uint64_t left = resources.bytes_from(resource, write.offset, pointer + "/offset");
@@ -201,7 +280,7 @@ ContentWrite content_write(const CpuWrite& write, const ResourceTable& resources
     throw ConfigError(file, pointer + "/bytes", fmt::format("at most the {} bytes there", left),
                       fmt::format("{}", count));
   }
-  return {resources.index(write.resource, pointer), write.offset, count, std::move(source)};
+  return {resources.index_of_any(write.resource, pointer), write.offset, count, std::move(source)};
 }
 
 std::vector<ContentResource> initial_contents(const Workload& workload, const std::string& file) {
@@ -209,15 +288,19 @@ std::vector<ContentResource> initial_contents(const Workload& workload, const st
   ConfigErrors errors;
   const ResourceTable table(workload.resources, file);
   for (std::size_t i = 0; i < workload.resources.size(); ++i) {
-    const std::string& name =
-        std::visit([](const auto& one) -> const std::string& { return one.name; }, workload.resources[i]);
+    const std::string pointer = fmt::format("/resources/{}", i);
     errors.keep([&] {
-      const std::uint64_t bytes = table.resource(name, "").bytes;
-      resources.push_back({name, bytes, nullptr});
-      if (const auto& content = content_of(workload.resources[i])) {
-        resources.back().initial =
-            content_bytes(*content, {file, fmt::format("/resources/{}/content", i), bytes, bytes});
-      }
+      std::visit(
+          [&](const auto& one) {
+            const std::uint64_t bytes = table.any(one.name, "").bytes;
+            resources.push_back({one.name, bytes, {}});
+            if constexpr (std::is_same_v<std::decay_t<decltype(one)>, MemoryResource>) {
+              resources.back().initial = initial_pieces(one, file, pointer);
+            } else {
+              resources.back().initial = initial_of(one.content, bytes, file, pointer);
+            }
+          },
+          workload.resources[i]);
     });
   }
   errors.throw_any();
@@ -227,8 +310,9 @@ std::vector<ContentResource> initial_contents(const Workload& workload, const st
 std::shared_ptr<const ProgramContents> recorded_contents(const Workload& workload,
                                                          std::vector<ContentResource> resources,
                                                          std::vector<ContentWrite> writes, const std::string& file) {
-  const bool says = std::any_of(workload.resources.begin(), workload.resources.end(),
-                                [](const Resource& one) { return content_of(one).has_value(); });
+  const auto acts = [](const Resource& one) { return has_content(one) || std::holds_alternative<MemoryResource>(one); };
+  const bool says = std::any_of(workload.resources.begin(), workload.resources.end(), acts) ||
+                    std::any_of(workload.command_lists.begin(), workload.command_lists.end(), says_effects);
   if (!says && writes.empty()) return nullptr;
   auto contents = std::make_shared<ProgramContents>();
   contents->writes = std::move(writes);
@@ -237,61 +321,6 @@ std::shared_ptr<const ProgramContents> recorded_contents(const Workload& workloa
   for (std::size_t i = 0; i < workload.command_lists.size(); ++i) contents->lists.push_back(recorder.record(i));
   check_size(*contents, file);
   return contents;
-}
-
-std::vector<BlobContent> blob_contents(Workload& workload, const std::string& file) {
-  std::vector<BlobContent> all;
-  const ResourceTable table(workload.resources, file);
-  for (std::size_t i = 0; i < workload.resources.size(); ++i) {
-    std::visit(
-        [&](auto& one) {
-          if (!one.content || one.content->blob.empty()) return;
-          const std::uint64_t bytes = table.resource(one.name, "").bytes;
-          all.push_back({&*one.content, {file, fmt::format("/resources/{}/content", i), bytes, bytes}});
-        },
-        workload.resources[i]);
-  }
-  const auto add = [&](auto& step, const std::string& pointer) {
-    auto* const write = std::get_if<CpuWrite>(&step);
-    if (write == nullptr || write->content.blob.empty()) return;
-    all.push_back({&write->content,
-                   place_of_write(*write, table.resource(write->resource, pointer + "/resource"), file, pointer)});
-  };
-  for (std::size_t cpu = 0; cpu < workload.cpus.size(); ++cpu) {
-    auto& timeline = workload.cpus[cpu].timeline;
-    for (std::size_t i = 0; i < timeline.size(); ++i) {
-      const std::string pointer = fmt::format("/cpus/{}/timeline/{}", cpu, i);
-      add(timeline[i], pointer);
-      auto* const repeat = std::get_if<CpuRepeat>(&timeline[i]);
-      if (repeat == nullptr) continue;
-      for (std::size_t j = 0; j < repeat->steps.size(); ++j)
-        add(repeat->steps[j], fmt::format("{}/steps/{}", pointer, j));
-    }
-  }
-  return all;
-}
-
-void load_contents(Workload& workload, const BlobPlace& place) {
-  const std::string name = place.file.string();
-  const std::vector<BlobContent> contents = blob_contents(workload, name);
-  BlobLimits limits;
-  for (const BlobContent& one : contents) {
-    std::uint64_t& limit = limits[one.content->blob];
-    limit = std::max(limit, std::min(one.place.most, most_content_bytes));
-  }
-  const auto blobs = read_blobs(place, limits);
-  ConfigErrors errors;
-  for (const BlobContent& one : contents) {
-    const auto found = blobs.find(one.content->blob);
-    if (found != blobs.end()) {
-      one.content->bytes = found->second;
-      continue;
-    }
-    errors.add({name, one.place.pointer + "/blob",
-                place.is_capture ? "a blob of the capture" : "a file beside the workload",
-                in_quotes(one.content->blob) + ", which is not there"});
-  }
-  errors.throw_any();
 }
 
 }  // namespace fenceline

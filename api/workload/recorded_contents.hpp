@@ -1,17 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "api/contents/blob_files.hpp"
-#include "api/contents/packed_blobs.hpp"
+#include "api/contents/content_bytes.hpp"
 #include "api/contents/program_contents.hpp"
 #include "api/resources/resource_table.hpp"
 #include "api/workload/workload.hpp"
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
 
 namespace fenceline {
+
+/// Where a piece's content stands, and how many bytes it may be.
+ContentPlace place_of_piece(const ContentPiece& piece, std::uint64_t resource_bytes, const std::string& file,
+                            const std::string& pointer);
+/// The same of what a step writes.
+ContentPlace place_of_write(const CpuWrite& write, const ResourceInfo& resource, const std::string& file,
+                            const std::string& pointer);
 
 /// A step's write with its names resolved. ConfigError at `pointer`, the step's, where the resource is no buffer that a
 /// CPU thread can map, or ends before the bytes do.
@@ -25,13 +32,5 @@ std::vector<ContentResource> initial_contents(const Workload& workload, const st
 std::shared_ptr<const ProgramContents> recorded_contents(const Workload& workload,
                                                          std::vector<ContentResource> resources,
                                                          std::vector<ContentWrite> writes, const std::string& file);
-
-/// The workload's contents that are blobs': those of resources, then those of CPU threads' writes. ConfigError where a
-/// write names no resource.
-std::vector<BlobContent> blob_contents(Workload& workload, const std::string& file);
-
-/// Reads the blobs that the workload's contents name, from beside its file or out of its capture. ConfigError where one
-/// is not there or longer than its resource.
-void load_contents(Workload& workload, const BlobPlace& place);
 
 }  // namespace fenceline

@@ -3,6 +3,7 @@
 
 #include "api/resources/names.hpp"
 #include "api/workload/command_resolver.hpp"
+#include "api/workload/effects/byte_effect.hpp"
 #include "api/workload/list_state.hpp"
 #include "api/workload/list_uses.hpp"
 #include "api/workload/markers/list_markers.hpp"
@@ -104,7 +105,7 @@ class Recorder {
             [&] {
               if (inputs != nullptr) bound = commands_.resources_key(inputs->resources, at + "/resources");
             },
-            [&] { check_ended_before(info, at); });
+            [&] { check_ended_before(info, at); }, [&] { check_effects(info, at); });
     check_allowed(command, type, at);
     const auto* indirect = std::get_if<ExecuteIndirect>(&command);
     const Command* repeated = indirect != nullptr ? &stream_->indirect_calls[indirect->call].command : nullptr;
@@ -132,6 +133,18 @@ class Recorder {
   void check_ended_before(const Info&, const std::string&) const {}
   void check_ended_before(const ResolveQueryDataCommand& one, const std::string& at) const {
     if (state_is_known_) state_.check_resolved(one.query, one.first_slot, one.count, at);
+  }
+  /// What they name is there, and they fit.
+  template <class Info>
+  void check_effects(const Info& info, const std::string& at) const {
+    const std::vector<EffectInfo>* const effects = effects_of(info);
+    if (effects == nullptr) return;
+    ConfigErrors errors;
+    for (std::size_t i = 0; i < effects->size(); ++i) {
+      const std::string effect_at = fmt::format("{}/effects/{}", at, i);
+      errors.keep([&] { byte_effect((*effects)[i], commands_.resources(), file_, effect_at); });
+    }
+    errors.throw_any();
   }
   void mark(const Marker& marker, const std::string& at) {
     if (state_is_known_) markers_.record(marker, at, *stream_);

@@ -111,6 +111,7 @@ void describe(Fields& f, CopyBufferCommand& c) {
   check_numbers(f, c.route.has_value(), !c.source.empty() && !c.destination.empty(),
                 !c.source.empty() || !c.destination.empty(), "source and destination", "route and bytes");
   f.check(!c.route || c.bytes.has_value(), "bytes beside route", "none", "bytes");
+  describe_effects(f, c.effects, c.route.has_value(), "route and bytes");
 }
 
 void describe(Fields& f, CopyTextureCommand& c) {
@@ -123,6 +124,7 @@ void describe(Fields& f, CopyTextureCommand& c) {
   check_numbers(f, c.route.has_value(), !c.source.empty() && !c.destination.empty(),
                 !c.source.empty() || !c.destination.empty(), "source and destination", "route, row_bytes and rows");
   f.check(c.route || (c.row_bytes == 0 && c.rows == 0), "route beside row_bytes and rows", "none", "route");
+  describe_effects(f, c.effects, c.route.has_value(), "route, row_bytes and rows");
 }
 
 void describe(Fields& f, ClearCommand& c) {
@@ -134,6 +136,7 @@ void describe(Fields& f, ClearCommand& c) {
              "bytes that are written again and again, 1 to 16 that divide a texel's or the buffer's bytes, where the "
              "workload acts on bytes; empty: zeros",
              between(0, 255));
+  describe_effects(f, c.effects, c.bytes.has_value(), "bytes");
 }
 
 void describe(Fields& f, BarrierCommand&) { f.about("ResourceBarrier: waits for all earlier commands of the list"); }
@@ -175,6 +178,7 @@ void describe(Fields& f, ResolveCommand& c) {
   f.optional("samples", c.samples, "beside bytes: of the source", between(1, 32));
   check_numbers(f, c.bytes.has_value(), !c.source.empty() && !c.destination.empty(),
                 !c.source.empty() || !c.destination.empty(), "source and destination", "bytes and samples");
+  describe_effects(f, c.effects, c.bytes.has_value(), "bytes and samples");
 }
 
 void describe_query(Fields& f, QueryType& query, std::uint32_t& slot) {
@@ -204,6 +208,7 @@ void describe(Fields& f, ResolveQueryDataCommand& c) {
   check_numbers(f, c.route.has_value(), !c.destination.empty(), !c.destination.empty(), "destination",
                 "route and bytes");
   f.check(c.route.has_value() == c.bytes.has_value(), "bytes beside route", "one of them", "bytes");
+  describe_effects(f, c.effects, c.route.has_value(), "route and bytes");
 }
 
 void describe(Fields& f, SetPredicationCommand& c) {
@@ -241,12 +246,14 @@ void describe(Fields& f, BeginRenderPassCommand& c) {
   // D3D12_SIMULTANEOUS_RENDER_TARGET_COUNT and a depth buffer.
   f.check(c.clear_bytes || (!c.targets.empty() && c.targets.size() <= 9), "1 to 9 targets",
           std::to_string(c.targets.size()), "targets");
+  describe_effects(f, c.effects, c.clear_bytes.has_value(), "clear_bytes");
 }
 
 void describe(Fields& f, EndRenderPassCommand& c) {
   f.about("EndRenderPass: targets with the ending access resolve are resolved once the draws are complete");
   f.optional("resolve_bytes", c.resolve_bytes, "in place of what the targets say: how much is read and written",
              work_range);
+  describe_effects(f, c.effects, c.resolve_bytes.has_value(), "resolve_bytes");
 }
 
 void describe(Fields& f, HangCommand&) {

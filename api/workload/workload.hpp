@@ -3,6 +3,7 @@
 
 #include "api/queue_rules.hpp"
 #include "api/resources/resource.hpp"
+#include "api/workload/effects/effect_info.hpp"
 #include "api/workload/pipelines/pipeline_info.hpp"
 #include "api/workload/workload_steps.hpp"
 #include "engines/command/command.hpp"
@@ -88,8 +89,9 @@ struct CopyBufferCommand {
   std::string destination;
   std::uint64_t source_offset = 0;
   std::uint64_t destination_offset = 0;
-  std::optional<std::uint64_t> bytes;   ///< unset: all that fits both
-  std::optional<CopyRoute> route = {};  ///< in place of the resources, beside bytes
+  std::optional<std::uint64_t> bytes;    ///< unset: all that fits both
+  std::optional<CopyRoute> route = {};   ///< in place of the resources, beside bytes
+  std::vector<EffectInfo> effects = {};  ///< beside route: what it does to bytes
   void for_each_resource(const NameVisitor& visit) const { visit(source), visit(destination); }
 };
 /// CopyTextureRegion of a whole texture, to or from a texture or a buffer.
@@ -97,9 +99,10 @@ struct CopyTextureCommand {
   static constexpr const char* type_name = "copy_texture";
   std::string source;
   std::string destination;
-  std::optional<CopyRoute> route = {};  ///< in place of the resources, beside row_bytes and rows
-  std::uint64_t row_bytes = 0;          ///< of the texels of a row that is copied
-  std::uint64_t rows = 0;               ///< of all slices
+  std::optional<CopyRoute> route = {};   ///< in place of the resources, beside row_bytes and rows
+  std::uint64_t row_bytes = 0;           ///< of the texels of a row that is copied
+  std::uint64_t rows = 0;                ///< of all slices
+  std::vector<EffectInfo> effects = {};  ///< beside route: what it does to bytes
   void for_each_resource(const NameVisitor& visit) const { visit(source), visit(destination); }
 };
 /// ClearRenderTargetView and its like.
@@ -108,6 +111,7 @@ struct ClearCommand {
   std::string target;
   std::optional<std::uint64_t> bytes = {};  ///< in place of the target
   std::vector<std::uint32_t> value = {};    ///< bytes, again and again; empty: zeros
+  std::vector<EffectInfo> effects = {};     ///< in place of the target: what it does to bytes
   void for_each_resource(const NameVisitor& visit) const { visit(target); }
 };
 /// ResourceBarrier: what follows waits for what came before.
@@ -149,6 +153,7 @@ struct ResolveCommand {
   std::string destination;
   std::optional<std::uint64_t> bytes = {};  ///< of the destination, in place of the resources, beside samples
   std::uint32_t samples = 1;                ///< of the source
+  std::vector<EffectInfo> effects = {};     ///< beside bytes: what it does to them
   void for_each_resource(const NameVisitor& visit) const { visit(source), visit(destination); }
 };
 /// BeginQuery.
@@ -175,6 +180,7 @@ struct ResolveQueryDataCommand {
   std::uint64_t destination_offset = 0;
   std::optional<CopyRoute> route = {};      ///< in place of the destination, beside bytes
   std::optional<std::uint64_t> bytes = {};  ///< of the results
+  std::vector<EffectInfo> effects = {};     ///< beside route: what it does to bytes
   void for_each_resource(const NameVisitor& visit) const { visit(destination); }
 };
 /// SetPredication.
@@ -212,6 +218,7 @@ struct BeginRenderPassCommand {
   static constexpr const char* type_name = "begin_render_pass";
   std::vector<RenderPassTarget> targets;
   std::optional<std::uint64_t> clear_bytes = {};  ///< in place of the targets
+  std::vector<EffectInfo> effects = {};           ///< beside clear_bytes: what it does to bytes
   void for_each_resource(const NameVisitor& visit) const {
     for (const RenderPassTarget& one : targets) visit(one.target), visit(one.resolve_to);
   }
@@ -220,6 +227,7 @@ struct BeginRenderPassCommand {
 struct EndRenderPassCommand {
   static constexpr const char* type_name = "end_render_pass";
   std::optional<std::uint64_t> resolve_bytes = {};  ///< in place of what the pass's targets say
+  std::vector<EffectInfo> effects = {};             ///< beside resolve_bytes: what it does to bytes
   void for_each_resource(const NameVisitor&) const {}
 };
 /// The engine stops here, and nothing but a reset ends it.

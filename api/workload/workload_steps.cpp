@@ -305,7 +305,7 @@ void describe(Fields& f, CpuWaitForBudgetChange& c) {
 
 void describe(Fields& f, CpuWrite& c) {
   f.about("what the thread writes into a resource that it has mapped, at this moment; takes no time");
-  f.required("resource", c.resource, "name of a buffer on an upload or readback heap");
+  f.required("resource", c.resource, "name of a buffer on an upload or readback heap, or of a memory");
   f.optional("offset", c.offset, "of the first byte", between(0, 1e15));
   f.optional("bytes", c.bytes, "how many, with a fill; absent: up to the resource's end", between(1, 1e15));
   f.required("content", c.content, "what it writes");

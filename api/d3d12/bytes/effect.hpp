@@ -111,5 +111,7 @@ void apply(const Effect& effect);
 /// Does an effect that reads or writes a reserved resource now (effect_tiled.cpp): the tiles are those that are mapped
 /// now.
 void apply_tiled(const Effect& effect);
+/// The tiles that an effect on a reserved resource writes, by number, each once (effect_tiled.cpp).
+std::vector<std::uint64_t> written_tiles(const Effect& effect);
 
 }  // namespace fenceline::d3d12

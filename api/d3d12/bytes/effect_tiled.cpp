@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <set>
+#include <utility>
 #include <vector>
 
 namespace fenceline::d3d12 {
@@ -152,6 +154,58 @@ struct ApplyTiled {
 };
 
 }  // namespace
+
+namespace {
+
+/// Collects tiles by number.
+class TilesOf {
+ public:
+  std::vector<std::uint64_t> all() && { return {tiles_.begin(), tiles_.end()}; }
+
+  void operator()(const CopyBytes& copy) { add(copy.to.offset, copy.count); }
+  void operator()(const CopyTexels& copy) {
+    const ElementBox box = elements_of(copy.from_grid, copy.box);
+    add(copy.to, copy.to_grid,
+        {copy.x / copy.to_grid.block_width, copy.y / copy.to_grid.block_height, copy.z, box.columns, box.rows,
+         box.slices});
+  }
+  void operator()(const FillTexels& fill) { add(fill.to, fill.grid, elements_of(fill.grid, fill.box)); }
+  void operator()(const ResolveTexels& resolve) {
+    const D3D12_BOX& box = resolve.box;
+    add(resolve.to, resolve.to_grid, {resolve.x, resolve.y, 0, box.right - box.left, box.bottom - box.top, 1});
+  }
+  void operator()(const WriteWord& write) { add(write.to.offset, sizeof write.value); }
+  void operator()(const ResolveQueries& resolve) { add(resolve.to.offset, resolve.count); }
+  void operator()(const CopyTileParts& copy) {
+    for (const CopyTileParts::Part& part : copy.parts) add(copy.tiles, part.grid, elements_of(part.grid, part.box));
+    for (const CopyTileParts::Span& span : copy.spans) add(copy.tiles.offset + span.in_tiles, span.count);
+  }
+
+ private:
+  void add(std::uint64_t offset, std::uint64_t count) {
+    for (std::uint64_t tile = offset / tile_bytes; count > 0 && tile <= (offset + count - 1) / tile_bytes; ++tile) {
+      tiles_.insert(tile);
+    }
+  }
+  void add(const Bytes& bytes, const TexelGrid& grid, const ElementBox& box) {
+    for (std::uint64_t slice = 0; slice < box.slices; ++slice) {
+      for (std::uint64_t row = 0; row < box.rows; ++row) {
+        for_each_piece(grid, {box.x, box.y + row, box.z + slice, box.columns},
+                       [&](std::uint64_t at, std::uint64_t, std::uint64_t count) { add(bytes.offset + at, count); });
+      }
+    }
+  }
+
+  std::set<std::uint64_t> tiles_;
+};
+
+}  // namespace
+
+std::vector<std::uint64_t> written_tiles(const Effect& effect) {
+  TilesOf tiles;
+  std::visit([&](const auto& one) { tiles(one); }, effect);
+  return std::move(tiles).all();
+}
 
 void apply_tiled(const Effect& effect) { std::visit(ApplyTiled{}, effect); }
 

@@ -5,6 +5,7 @@
 #include "api/d3d12/formats/tile_shape.hpp"
 #include "sim/rounding.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <map>
 #include <mutex>
@@ -25,6 +26,12 @@ AddressSpace& address_space() {
 }
 
 constexpr std::uint64_t alignment = 4 << 20;  // D3D12_DEFAULT_MSAA_RESOURCE_PLACEMENT_ALIGNMENT
+
+/// What memories belong to.
+std::mutex& origins() {
+  static auto* const mutex = new std::mutex;  // memory may outlive static objects
+  return *mutex;
+}
 
 }  // namespace
 
@@ -63,6 +70,48 @@ HeapMemory::~HeapMemory() {
   AddressSpace& space = address_space();
   const std::lock_guard<std::mutex> lock(space.mutex);
   space.memories.erase(address_);
+}
+
+void HeapMemory::belongs_to(const void* owner, Origin origin) {
+  const std::lock_guard<std::mutex> lock(origins());
+  shared_ = shared_ || origin_.bytes > 0;
+  owner_ = owner;
+  origin_ = std::move(origin);
+}
+
+void HeapMemory::left_by(const void* owner) {
+  const std::lock_guard<std::mutex> lock(origins());
+  if (owner_ != owner) return;
+  owner_ = nullptr;
+  origin_.name = [last = origin_.name()] { return last; };
+}
+
+std::string HeapMemory::name() const {
+  const std::lock_guard<std::mutex> lock(origins());
+  const std::string name = origin_.name ? origin_.name() : std::string();
+  return name.empty() ? origin_.unnamed : name;
+}
+
+HeapType HeapMemory::heap() const {
+  const std::lock_guard<std::mutex> lock(origins());
+  const D3D12_HEAP_PROPERTIES& heap = origin_.heap;
+  const bool custom = heap.Type == D3D12_HEAP_TYPE_CUSTOM;
+  if (heap.Type == D3D12_HEAP_TYPE_READBACK || (custom && heap.CPUPageProperty == D3D12_CPU_PAGE_PROPERTY_WRITE_BACK)) {
+    return HeapType::readback;
+  }
+  const bool combined = custom && heap.CPUPageProperty == D3D12_CPU_PAGE_PROPERTY_WRITE_COMBINE;
+  return heap.Type == D3D12_HEAP_TYPE_UPLOAD || combined ? HeapType::upload : HeapType::default_heap;
+}
+
+bool HeapMemory::cpu_visible() const {
+  if (heap() != HeapType::default_heap) return true;
+  const std::lock_guard<std::mutex> lock(origins());
+  return shared_;
+}
+
+std::uint64_t HeapMemory::size() const {
+  const std::lock_guard<std::mutex> lock(origins());
+  return origin_.bytes == 0 ? bytes_ : std::min(origin_.bytes, bytes_);
 }
 
 void HeapMemory::read(std::uint64_t offset, std::uint64_t count, std::byte* to) const {

@@ -106,7 +106,7 @@ void map_tiles(TileTable& table, const std::vector<TileMapping>& mappings, const
     for (UINT i = 0; i < mapping.tiles.count; ++i) {
       const std::uint64_t heap_tile = std::uint64_t{mapping.heap_tile} + (mapping.reuses ? 0 : i);
       TileTable::Tile tile;
-      if (mapping.mapped) tile = {{heap, heap->data() + heap_tile * tile_bytes}, heap->pageable().get()};
+      if (mapping.mapped) tile = {{heap, heap->data() + heap_tile * tile_bytes}, heap->pageable().get(), heap.get()};
       table.map(mapping.tiles.first + i, std::move(tile));
     }
   }

@@ -10,6 +10,8 @@
 
 namespace fenceline::d3d12 {
 
+class HeapMemory;
+
 /// The page table of a reserved resource: where each of its tiles of 64 KiB lies. Simulations alone change and read it,
 /// with the host's lock. A mapped tile keeps the heap's memory, whatever becomes of the heap.
 class TileTable {
@@ -18,6 +20,7 @@ class TileTable {
   struct Tile {
     std::shared_ptr<std::byte> bytes;          ///< of a heap's memory, which is kept with them; null: not mapped
     const PageableMemory* pageable = nullptr;  ///< that memory's; null: it is always there
+    HeapMemory* heap = nullptr;                ///< that memory; null: not mapped
   };
 
   /// Nothing is mapped.

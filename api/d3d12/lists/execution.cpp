@@ -4,6 +4,7 @@
 #include "api/d3d12/hazards/hazards.hpp"
 #include "api/d3d12/host/gpu_clock.hpp"
 #include "api/d3d12/lists/query_data.hpp"
+#include "api/d3d12/resources/acted_effect.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -79,8 +80,33 @@ void Execution::advance(std::size_t command, bool skipped) {
   const auto at = std::lower_bound(effects.begin(), effects.end(), command,
                                    [](const At<Effect>& one, std::size_t wanted) { return one.command < wanted; });
   if (at == effects.end() || at->command != command) return;
-  effects_.settle(static_cast<std::size_t>(at - effects.begin()), skipped,
-                  [&](std::size_t effect) { apply(effects[effect].what); });
+  effects_.settle(static_cast<std::size_t>(at - effects.begin()), skipped, [&](std::size_t effect) {
+    apply(effects[effect].what);
+    if (done_) done_(effects[effect].command);
+  });
+}
+
+std::vector<ActedCommand> Execution::acts() const {
+  std::vector<ActedCommand> all;
+  for (const At<Effect>& effect : recording_->effects()) {
+    ActedCommand& one = all.emplace_back();
+    one.command = effect.command;
+    one.predicated = !std::holds_alternative<WriteWord>(effect.what);
+    if (auto known = acted(effect.what)) {
+      one.effects.push_back(std::move(*known));
+    } else {
+      one.shows_when_done = true;
+    }
+  }
+  return all;
+}
+
+void Execution::for_each_memory(const std::function<void(const ActedMemoryPtr&)>& visit) const {
+  recording_->for_each_memory([&](const std::shared_ptr<HeapMemory>& memory) { visit(memory); });
+}
+
+std::vector<ActedWrite> Execution::done(std::size_t command) const {
+  return written_by(*find(recording_->effects(), command));
 }
 
 bool Execution::skips(std::size_t command) {

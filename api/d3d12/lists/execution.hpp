@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "api/contents/stream_bytes.hpp"
 #include "api/d3d12/debug/breadcrumb_progress.hpp"
 #include "api/d3d12/hazards/access_times.hpp"
 #include "api/d3d12/lists/recording.hpp"
@@ -11,9 +12,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace fenceline::d3d12 {
@@ -22,7 +25,7 @@ class Hazards;
 
 /// A list that a queue was given: what its recording does to bytes, resource states, queries and breadcrumbs, as the
 /// machine comes to its commands. It keeps the recording, which counts as executing as long as this exists.
-class Execution final : public CommandEffects {
+class Execution final : public CommandEffects, public StreamBytes {
  public:
   /// `hazards` hear what the recording accesses, where it is watched; null if it is not. `driver` measures what has
   /// root constants bound; null: it does not.
@@ -46,6 +49,12 @@ class Execution final : public CommandEffects {
   void finish() override;
   void timestamp(std::uint32_t slot, std::uint64_t at_ps) override;
 
+  std::shared_ptr<const CommandStream> region() const override { return {recording_, &recording_->stream()}; }
+  std::vector<ActedCommand> acts() const override;
+  void for_each_memory(const std::function<void(const ActedMemoryPtr&)>& visit) const override;
+  void when_done(std::function<void(std::size_t command)> told) override { done_ = std::move(told); }
+  std::vector<ActedWrite> done(std::size_t command) const override;
+
  private:
   void advance(std::size_t command, bool skipped);
   void answer(const Recording::Query& query, std::size_t end) const;
@@ -55,6 +64,7 @@ class Execution final : public CommandEffects {
   const std::shared_ptr<const Recording> recording_;
   Hazards* const hazards_;
   EffectOrder effects_;  // of the recording's
+  std::function<void(std::size_t command)> done_;
   std::vector<std::unique_ptr<IndirectCall>> calls_;
   std::vector<std::size_t> skipped_;             // commands that a predicate skipped, where there are queries
   std::vector<At<DrawCounts>> indirect_counts_;  // what ExecuteIndirect ran, where there are queries

@@ -17,6 +17,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -154,6 +155,8 @@ class Recording final {
   void apply_states() const {
     if (tell_) states_.apply(type_class_, tell_);
   }
+  /// Each memory that it reads or writes, and what is bound by its address, at least once; not what tables show.
+  void for_each_memory(const std::function<void(const std::shared_ptr<HeapMemory>&)>& visit) const;
   const Measured& measured_graphics() const { return measured_graphics_; }
   const Measured& measured_compute() const { return measured_compute_; }
   const Accesses* accesses() const { return watched_ ? &accesses_ : nullptr; }

@@ -2,6 +2,7 @@
 // Recording, what its commands use of video memory (docs/residency.md, rule 2): worked out from what they do to bytes.
 #include "api/d3d12/bytes/pageable_memory.hpp"
 #include "api/d3d12/lists/recording.hpp"
+#include "api/d3d12/resources/acted_effect.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -73,6 +74,25 @@ class Uses {
 };
 
 }  // namespace
+
+void Recording::for_each_memory(const std::function<void(const std::shared_ptr<HeapMemory>&)>& visit) const {
+  const auto one = [&](const Bytes& bytes) {
+    if (bytes.memory != nullptr && !bytes.reserved()) visit(bytes.memory);
+  };
+  for (const At<Effect>& effect : effects_) d3d12::for_each_memory(effect.what, visit);
+  for (const At<Indirect>& indirect : indirects_) {
+    one(indirect.what.arguments);
+    one(indirect.what.count);
+  }
+  for (const At<Predicate>& predicate : predicates_) one(predicate.what.at);
+  std::shared_ptr<HeapMemory> last;  // draws often bind one memory again and again
+  memory_bindings_.for_each_address([&](std::uint64_t address) {
+    const bool again = last != nullptr && address - last->address() < last->bytes();
+    if (again) return;
+    last = memory_at(address);
+    one({last, 0});
+  });
+}
 
 void Recording::find_uses(bool each, const DescriptorHeaps& descriptors) {
   each = each || !discards_.empty();

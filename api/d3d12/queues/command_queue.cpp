@@ -126,7 +126,7 @@ void CommandQueue::ExecuteCommandLists(UINT count, ID3D12CommandList* const* lis
     await_back_buffers(device(), queue_, *list->recording());
     auto execution = std::make_shared<Execution>(list->executed_recording(each_use), device().hazards(), driver);
     const std::uint64_t packet = device().machine().execute(
-        queue_, std::shared_ptr<const CommandStream>(execution, &execution->stream()), execution);
+        queue_, std::shared_ptr<const CommandStream>(execution, &execution->stream()), execution, execution);
     if (execution->access_times()) device().hazards()->submitted(packet, full_name(), execution->access_times());
     if (execution->breadcrumbs() != nullptr) device().removal_record().add(list, list->name(), this, name(), execution);
   }

@@ -13,7 +13,9 @@ namespace fenceline::d3d12 {
 class Heap final : public DeviceChild<Face<ID3D12Heap1, ID3D12Heap, ID3D12Pageable, ID3D12DeviceChild, ID3D12Object>> {
  public:
   Heap(DeviceCore& device, const D3D12_HEAP_DESC& desc, std::shared_ptr<HeapMemory> memory)
-      : DeviceChild(device), desc_(desc), memory_(std::move(memory)) {}
+      : DeviceChild(device), desc_(desc), memory_(std::move(memory)) {
+    memory_->belongs_to(this, {[this] { return name(); }, "heap", desc_.Properties, desc_.SizeInBytes});
+  }
 
   D3D12_HEAP_DESC STDMETHODCALLTYPE GetDesc() override { return desc_; }
   HRESULT STDMETHODCALLTYPE GetProtectedResourceSession(REFIID iid, void** session) override;
@@ -26,7 +28,7 @@ class Heap final : public DeviceChild<Face<ID3D12Heap1, ID3D12Heap, ID3D12Pageab
   std::shared_ptr<SharedObject> shared() const;
 
  private:
-  ~Heap() override = default;
+  ~Heap() override { memory_->left_by(this); }
   D3D12_HEAP_DESC desc_;
   std::shared_ptr<HeapMemory> memory_;
 };

@@ -45,6 +45,13 @@ class MemoryBindings {
   void append(const MemoryBindings& other, std::size_t first);
 
   bool has_tables() const { return has_tables_; }
+  /// The addresses that are bound, in order; one may come again and again.
+  template <class Visit>
+  void for_each_address(const Visit& visit) const {
+    for (const Change& change : changes_) {
+      if (!change.is_table && change.address != 0) visit(change.address);
+    }
+  }
   /// What the stream's draws and dispatches use, in order of commands: `each` of them, or the first one of each
   /// binding, for which what tables show is not asked.
   std::vector<AllocationUse> uses(const CommandStream& stream, const StreamTableReads& reads, bool each,

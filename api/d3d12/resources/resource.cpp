@@ -76,6 +76,7 @@ class SharedResource final : public SharedObject {
   HRESULT open(DeviceCore& device, REFIID iid, void** resource) override {
     if (!may_open(device, created_on_, flags_)) return E_INVALIDARG;
     auto* const made = new Resource(device, desc_, heap_, flags_, bytes_);
+    made->has_memory("committed");
     made->track_states(D3D12_RESOURCE_STATE_COMMON);
     return give_out(made, iid, resource);
   }
@@ -118,7 +119,14 @@ Resource::Resource(DeviceCore& device, const D3D12_RESOURCE_DESC1& desc, Heap& h
   placed_in_ = Held<Heap>(&heap);
 }
 
-Resource::~Resource() { whereabouts_->gone(); }
+Resource::~Resource() {
+  whereabouts_->gone();
+  if (!placed_in_) bytes_.memory->left_by(this);
+}
+
+void Resource::has_memory(const char* unnamed) {
+  bytes_.memory->belongs_to(this, {[this] { return name(); }, unnamed, heap_, bytes()});
+}
 
 void Resource::on_last_release() {
   if (AllocationRecord* const record = device().allocations()) record->free(this);
@@ -236,6 +244,7 @@ Resource* make_back_buffer(DeviceCore& device, const D3D12_RESOURCE_DESC1& desc,
   if (memory == nullptr) return nullptr;
   auto* const made = new Resource(device, desc, heap, D3D12_HEAP_FLAG_ALLOW_DISPLAY, Bytes{std::move(memory), 0},
                                   std::make_shared<const BackBuffer>(of));
+  made->has_memory("back buffer");
   made->track_states(D3D12_RESOURCE_STATE_COMMON);
   return made;
 }
@@ -263,6 +272,7 @@ HRESULT create_committed_resource(DeviceCore& device, const D3D12_HEAP_PROPERTIE
   auto memory = make_committed(device, *heap, flags, *desc);
   if (memory == nullptr) return E_OUTOFMEMORY;
   auto* const made = new Resource(device, *desc, *heap, flags, Bytes{std::move(memory), 0});
+  made->has_memory("committed");
   made->track_states(state);
   return give_out(made, iid, resource);
 }

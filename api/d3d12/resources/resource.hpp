@@ -59,6 +59,8 @@ class Resource final
   /// Its states, where the debug layer is on; null: not tracked. Simulations change them.
   const std::shared_ptr<ResourceStates>& states() const { return states_; }
   void track_states(D3D12_RESOURCE_STATES initial);
+  /// The memory is the resource's alone, which captures call by its name, or by this where it has none.
+  void has_memory(const char* unnamed);
   void end_tracking() { states_.reset(); }
   /// What accesses are said to be of, where the debug layer is on when it is made; else null.
   const AccessedResourcePtr& accessed() const { return accessed_; }

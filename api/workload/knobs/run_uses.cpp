@@ -263,7 +263,11 @@ struct Follow {
   WorkloadUses& uses;
   template <class Named>
   void operator()(const Named& one) const {
-    one.for_each_resource([this](const std::string& name) { uses.resources.insert(name); });
+    const auto add = [this](const std::string& name) { uses.resources.insert(name); };
+    one.for_each_resource(add);
+    if (const auto* const effects = effects_of(one)) {
+      for (const EffectInfo& effect : *effects) for_each_name(effect, add);
+    }
     pipeline_or_list(one);
   }
 

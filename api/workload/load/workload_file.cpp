@@ -3,10 +3,10 @@
 
 #include "api/capture/file/workload_document.hpp"
 #include "api/machine_document.hpp"
+#include "api/workload/load/blob_contents.hpp"
 #include "api/workload/load/bytecode.hpp"
 #include "api/workload/load/live_change.hpp"
 #include "api/workload/load/overrides.hpp"
-#include "api/workload/recorded_contents.hpp"
 #include "api/workload/satisfiable.hpp"
 #include "sim/config/config.hpp"
 #include "sim/config/json_file.hpp"

@@ -15,6 +15,7 @@ constexpr auto names_process = [](const auto& one) -> decltype(static_cast<void>
 constexpr auto names_fence = [](const auto& one) -> decltype(static_cast<void>(one.fence)) {};
 constexpr auto names_pipeline = [](const auto& one) -> decltype(static_cast<void>(one.pipeline)) {};
 constexpr auto names_lists = [](const auto& one) -> decltype(static_cast<void>(one.lists)) {};
+constexpr auto names_resource = [](const auto& one) -> decltype(static_cast<void>(one.resource)) {};
 constexpr auto names_resources = [](const auto& one) -> decltype(static_cast<void>(one.resources)) {};
 constexpr auto has_steps = [](const auto& one) -> decltype(static_cast<void>(one.steps)) {};
 template <class Names, class One>
@@ -36,6 +37,7 @@ struct OfStep {
     if constexpr (does<decltype(names_lists), One>(names_lists)) {
       needed.lists.insert(step.lists.begin(), step.lists.end());
     }
+    if constexpr (does<decltype(names_resource), One>(names_resource)) needed.resources.insert(step.resource);
     if constexpr (does<decltype(names_resources), One>(names_resources)) {
       needed.resources.insert(step.resources.begin(), step.resources.end());
     }
@@ -46,7 +48,11 @@ struct OfCommand {
   NeededNames& needed;
   template <class One>
   void operator()(const One& command) const {
-    command.for_each_resource([&](const std::string& name) { needed.resources.insert(name); });
+    const auto add = [&](const std::string& name) { needed.resources.insert(name); };
+    command.for_each_resource(add);
+    if (const auto* const effects = effects_of(command)) {
+      for (const EffectInfo& effect : *effects) for_each_name(effect, add);
+    }
     if constexpr (does<decltype(names_pipeline), One>(names_pipeline)) needed.pipelines.insert(command.pipeline);
     if constexpr (std::is_same_v<One, ExecuteIndirectCommand>) std::visit(*this, command.command);
     if constexpr (std::is_same_v<One, ExecuteBundleCommand>) needed.lists.insert(command.bundle);

@@ -2,8 +2,8 @@
 // Captures: read, or refused in one line. Where somebody made their checks right what is read is theirs, and no more
 // goes wrong; what was read can be written, and read again.
 #include "api/capture/file/read_capture.hpp"
+#include "api/workload/load/blob_contents.hpp"
 #include "api/workload/program.hpp"
-#include "api/workload/recorded_contents.hpp"
 #include "api/workload/workload.hpp"
 #include "sim/config/config.hpp"
 #include "tests/fuzz/targets/target.hpp"
