@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bytes of D3D12 programs in their captures, rules 18, 19 and 21 of docs/contents.md: what lies there at first, and
 // what the CPU writes. What the program sees is what playing comes to.
-#include "tests/d3d12/captured_app.hpp"
+#include "tests/d3d12/captured/captured_app.hpp"
 #include "tests/d3d12/pipelines/desc_builder.hpp"
 
 using namespace fenceline::testing;

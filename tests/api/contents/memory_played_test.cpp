@@ -121,7 +121,7 @@ TEST_CASE("memory effects: CPU threads write to memory of any heap", "[contents]
   CHECK(content_of(run, "d")["written_by"] == json{{"CPU thread \"app\"", 4}});
 }
 
-TEST_CASE("memory effects: time comes from the numbers alone, and memory takes no place", "[contents]") {
+TEST_CASE("memory effects: time comes from the numbers alone and memory takes no place", "[contents]") {
   // Nothing of a memory of 1 TB is written; what is read of it are zeros.
   const std::string effects = fills("m", "[3]", 5'000'000) + "," +
                               copies("huge", "m", 3, R"(, "source_offset": 999999999997, "destination_offset": 1)");
@@ -231,7 +231,7 @@ TEST_CASE("memory effects: captures have them with their blobs", "[contents]") {
   CHECK(statistics_of(shell, std::string("u.json"))["contents"] == run["contents"]);
 }
 
-TEST_CASE("memory effects: a run tells who read and wrote, and how much of it", "[contents]") {
+TEST_CASE("memory effects: a run tells who read and wrote and how much of it", "[contents]") {
   const Shell shell;
   json document =
       one_list(memory("m", 40) + "," + memory("n", 40),

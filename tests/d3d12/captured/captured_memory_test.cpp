@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory of D3D12 programs in their captures, rules 17 and 18 of docs/contents.md: names, heaps, and what is not there.
 #include "tests/d3d12/adapters.hpp"
-#include "tests/d3d12/captured_app.hpp"
+#include "tests/d3d12/captured/captured_app.hpp"
 #include "tests/d3d12/pipelines/desc_builder.hpp"
 
 #include <filesystem>

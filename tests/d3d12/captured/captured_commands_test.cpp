@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What commands of D3D12 programs do to bytes in their captures, rules 20 and 21 of docs/contents.md: what the program
 // reads back is what playing comes to.
-#include "tests/d3d12/captured_app.hpp"
+#include "tests/d3d12/captured/captured_app.hpp"
 #include "tests/d3d12/lists/copy_location.hpp"
 #include "tests/d3d12/pipelines/pipelines.hpp"
 #include "tests/d3d12/resources/reserved_app.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reserved resources in captures, rule 20 of docs/contents.md: in their place there are the heaps that their tiles were
 // mapped to.
-#include "tests/d3d12/captured_app.hpp"
+#include "tests/d3d12/captured/captured_app.hpp"
 #include "tests/d3d12/resources/reserved_app.hpp"
 
 using namespace fenceline::testing;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Programs whose captures come to the bytes that they had, docs/contents.md, rules 17 to 21: rings, atlases, several
 // queues, frames, and parts of them.
-#include "tests/d3d12/captured_app.hpp"
+#include "tests/d3d12/captured/captured_app.hpp"
 #include "tests/d3d12/display/game.hpp"
 #include "tests/d3d12/lists/copy_location.hpp"
 
