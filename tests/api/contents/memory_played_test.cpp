@@ -145,6 +145,49 @@ TEST_CASE("memory effects: time comes from the numbers alone and memory takes no
   CHECK(run == plain);
 }
 
+TEST_CASE("memory effects: commands that say numbers and no effects leave bytes as they are", "[contents]") {
+  const std::string plain = R"({"type": "clear", "bytes": 640},
+    {"type": "copy_buffer", "route": "host_to_device", "bytes": 100},
+    {"type": "copy_texture", "route": "device_to_device", "row_bytes": 16, "rows": 4},
+    {"type": "resolve", "bytes": 64, "samples": 4}, {"type": "begin_render_pass", "clear_bytes": 64},
+    {"type": "end_render_pass", "resolve_bytes": 64},
+    {"type": "resolve_query_data", "query": "timestamp", "route": "device_to_host", "bytes": 8})";
+  const std::string resources = memory("m", 4) + R"(, {"type": "buffer", "name": "b", "bytes": 4,
+                                                      "content": {"fill": 5}})";
+  CHECK(difference(resources, plain + "," + acts(copies("b", "m", 3)) + "," + plain, "m", {5, 5, 5, 0}) == "");
+  const Shell shell;
+  CHECK(statistics_of(shell, one_list(resources, plain)).value("contents", json::array()).empty());
+}
+
+TEST_CASE("memory effects: what a reset ends does nothing and what had ended has done its part", "[contents]") {
+  const Shell shell;
+  const json run = statistics_of(
+      shell,
+      one_list(memory("m", 4) + "," + memory("n", 4),
+               acts(fills("m", "[1]", 4)) + R"(, {"type": "hang"},)" + acts(fills("n", "[1]", 4)), "copy"),
+      {"--set", "/tdr/level=recover", "--set", "/tdr/delay_us=100", "--set", "/tdr/too_long_us=100"});
+  CHECK(difference(run, "m", {1, 1, 1, 1}) == "");
+  CHECK(content_of(run, "n").is_null());
+}
+
+TEST_CASE("memory effects: a command that is preempted does its own once when it ends", "[contents]") {
+  // 100 us of copy, which a copy of another queue interrupts at 50 us.
+  json document =
+      one_list(memory("m", 4, R"({"offset": 0, "content": {"base64": "AQIDBA=="}})") + "," + memory("seen", 4),
+               uploads(copies("m", "m", 3, R"(, "destination_offset": 1)"), 1'000'000), "copy");
+  document["command_lists"].push_back(parse_json(
+      R"({"name": "short", "type": "copy", "commands": [)" + uploads(copies("m", "seen", 4)) + "]}", "list"));
+  document["queues"].push_back(
+      parse_json(R"({"name": "high", "type": "copy", "priority": "global_realtime"})", "queue"));
+  document["cpus"] =
+      thread(R"({"type": "sleep_until", "us": 50}, {"type": "execute", "queue": "high", "lists": ["short"]})");
+  const Shell shell;
+  const json run =
+      statistics_of(shell, document, {"--set", R"(/engines/2/preemption={"granularity": "transfer_boundary"})"});
+  CHECK(difference(run, "seen", {1, 2, 3, 4}) == "");
+  CHECK(difference(run, "m", {1, 1, 2, 3}) == "");
+}
+
 TEST_CASE("memory effects: a pass begins with the pieces again", "[contents]") {
   const Files files;
   const json once = statistics_of(files.shell, three_lists());
