@@ -140,21 +140,27 @@ json CapturedBytes::content_of(const std::byte* bytes, std::uint64_t count) {
 }
 
 void CapturedBytes::look_at(const std::shared_ptr<StreamBytes>& bytes, const Write& write) {
-  under_way_.push_back(bytes);
+  std::set<const ActedMemory*> looked;
+  UnderWay list{bytes, {}};
+  bytes->for_each_memory([&](const ActedMemoryPtr& memory) {
+    if (!looked.insert(memory.get()).second) return;
+    known(memory);
+    if (memory->cpu_visible()) list.seen.push_back(memory);
+  });
+  if (!list.seen.empty()) under_way_.push_back(std::move(list));
   look_at_those_under_way(write);
 }
 
 void CapturedBytes::look_at_those_under_way(const Write& write) {
-  std::set<const ActedMemory*> looked;
-  const auto is_over = [&](const std::weak_ptr<StreamBytes>& one) {
-    const auto bytes = one.lock();
-    if (bytes == nullptr) return true;
-    bytes->for_each_memory([&](const ActedMemoryPtr& memory) {
-      if (looked.insert(memory.get()).second) look_at(known(memory), *memory, write);
-    });
-    return false;
-  };
+  const auto is_over = [](const UnderWay& list) { return list.bytes.expired(); };
   under_way_.erase(std::remove_if(under_way_.begin(), under_way_.end(), is_over), under_way_.end());
+  std::set<const ActedMemory*> looked;
+  for (const UnderWay& list : under_way_) {
+    for (const std::weak_ptr<const ActedMemory>& one : list.seen) {
+      const ActedMemoryPtr memory = one.lock();
+      if (memory != nullptr && looked.insert(memory.get()).second) look_at(known(memory), *memory, write);
+    }
+  }
 }
 
 void CapturedBytes::look_at_all(const Write& write) {

@@ -47,6 +47,11 @@ class CapturedBytes {
     std::string name;                  // in the capture
     std::vector<std::byte> seen = {};  // what was last known of what the CPU can see; empty: it cannot
   };
+  /// A list that touches what others can write.
+  struct UnderWay {
+    std::weak_ptr<StreamBytes> bytes;  // gone: it is over
+    std::vector<std::weak_ptr<const ActedMemory>> seen;
+  };
   Memory& known(const ActedMemoryPtr& memory);
   void forget_those_gone();
   void look_at(Memory& memory, const ActedMemory& now, const Write& write);
@@ -59,7 +64,7 @@ class CapturedBytes {
   CaptureBatch& batch_;
   std::map<const ActedMemory*, Memory> memories_;
   std::size_t kept_ = 0;  // of them, when those that are gone were forgotten last
-  std::vector<std::weak_ptr<StreamBytes>> under_way_;
+  std::vector<UnderWay> under_way_;
   std::set<std::string> names_;
   std::set<std::string> blobs_;
 };
