@@ -107,6 +107,11 @@ std::vector<std::uint32_t> nodes_of(const std::vector<QueueConfig>& queues, cons
   return result;
 }
 
+std::string d3d12_path(const MachineConfig& machine) {
+  constexpr const char* vulkan = "vulkan_queue";
+  return machine.submission_paths.count(vulkan) > 0 ? vulkan : machine.default_path;
+}
+
 std::string refusal(const QueueConfig& queue, const MachineConfig& machine) {
   const auto& nodes = machine.engines;
   if (std::none_of(nodes.begin(), nodes.end(), [&](const NodeConfig& node) { return runs_on(node, queue.type); })) {

@@ -72,6 +72,10 @@ std::vector<std::uint32_t> nodes_of(const std::vector<QueueConfig>& queues, cons
 /// What packets of a path cost on the node.
 const NodePath& node_path(const SubmissionPath& path, const NodeConfig& node);
 
+/// The submission path of D3D12's queues: the way that was measured through Vulkan, where the machine has one, for
+/// D3D12's drivers work alike; else its default.
+std::string d3d12_path(const MachineConfig& machine);
+
 /// Index of the node whose engine pages: the one that the machine names, else the first copy node, else the first.
 std::uint32_t paging_node_of(const MachineConfig& machine);
 

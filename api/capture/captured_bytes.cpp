@@ -32,6 +32,13 @@ bool all_zeros(const std::byte* bytes, std::uint64_t count) {
   return count == 0 || (bytes[0] == std::byte{0} && std::memcmp(bytes, bytes + 1, count - 1) == 0);
 }
 
+const char* name_of(HeapType heap) {
+  for (const auto& [one, name] : enum_names(heap)) {
+    if (one == heap) return name;
+  }
+  return "";
+}
+
 std::string_view text_of(const std::byte* bytes, std::uint64_t count) {
   return {reinterpret_cast<const char*>(bytes), static_cast<std::size_t>(count)};
 }
@@ -111,9 +118,7 @@ CapturedBytes::Memory& CapturedBytes::known(const ActedMemoryPtr& memory) {
     if (piece["content"].contains("fill")) piece["bytes"] = end - begin;
     pieces.push_back(std::move(piece));
   });
-  json object = {{"type", "memory"}, {"name", known.name}, {"bytes", size}};
-  if (memory->heap() != HeapType::default_heap)
-    object["heap"] = memory->heap() == HeapType::upload ? "upload" : "readback";
+  json object = {{"type", "memory"}, {"name", known.name}, {"heap", name_of(memory->heap())}, {"bytes", size}};
   if (!pieces.empty()) object["pieces"] = std::move(pieces);
   batch_.objects.push_back({{"resources", json::array({std::move(object)})}});
   if (memory->cpu_visible()) known.seen.assign(bytes, bytes + size);
@@ -191,12 +196,11 @@ void CapturedBytes::add_write(const Memory& memory, const ActedMemory& now, std:
   }
 }
 
-json CapturedBytes::rows_of(const char* type, const ActedRows& to, const RowShape& shape, bool predicated) {
+json CapturedBytes::rows_of(const char* type, const ActedRows& to, const RowShape& shape) {
   json effect = {{"type", type}, {"destination", known(to.memory).name}, {"row_bytes", shape.row_bytes}};
   add_place(effect, "destination", to, shape);
   if (shape.rows > 1) effect["rows"] = shape.rows;
   if (shape.slices > 1) effect["slices"] = shape.slices;
-  if (!predicated) effect["predicated"] = false;
   return effect;
 }
 
@@ -204,12 +208,12 @@ json CapturedBytes::effects_of(const ActedCommand& command) {
   json all = json::array();
   for (const ActedEffect& effect : command.effects) {
     if (const auto* const copy = std::get_if<ActedCopy>(&effect)) {
-      json said = rows_of("copy", copy->to, copy->shape, command.predicated);
+      json said = rows_of("copy", copy->to, copy->shape);
       said["source"] = known(copy->from.memory).name;
       add_place(said, "source", copy->from, copy->shape);
       all.push_back(std::move(said));
     } else if (const auto* const fill = std::get_if<ActedFill>(&effect)) {
-      json said = rows_of("fill", fill->to, fill->shape, command.predicated);
+      json said = rows_of("fill", fill->to, fill->shape);
       for (const std::byte one : fill->value) said["value"].push_back(std::to_integer<int>(one));
       all.push_back(std::move(said));
     }
@@ -217,12 +221,12 @@ json CapturedBytes::effects_of(const ActedCommand& command) {
   return all;
 }
 
-json CapturedBytes::effects_of(const std::vector<ActedWrite>& writes, bool predicated) {
+json CapturedBytes::effects_of(const std::vector<ActedWrite>& writes) {
   json all = json::array();
   for (const ActedWrite& write : writes) {
     const std::vector<std::byte> bytes = gathered(write.to, write.shape);
     if (bytes.empty()) continue;
-    json said = rows_of("write", write.to, write.shape, predicated);
+    json said = rows_of("write", write.to, write.shape);
     said["content"] = content_of(bytes.data(), bytes.size());
     all.push_back(std::move(said));
     see(write.to, write.shape);

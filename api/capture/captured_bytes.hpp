@@ -37,7 +37,7 @@ class CapturedBytes {
   /// A command's effects in a workload's words; a list has been looked at that has it.
   nlohmann::json effects_of(const ActedCommand& command);
   /// The same of what it has just come to.
-  nlohmann::json effects_of(const std::vector<ActedWrite>& writes, bool predicated);
+  nlohmann::json effects_of(const std::vector<ActedWrite>& writes);
   /// The GPU has just written that: it is not the CPU's.
   void gpu_wrote(const ActedCommand& command);
 
@@ -56,7 +56,7 @@ class CapturedBytes {
   void forget_those_gone();
   void look_at(Memory& memory, const ActedMemory& now, const Write& write);
   void see(const ActedRows& rows, const RowShape& shape);
-  nlohmann::json rows_of(const char* type, const ActedRows& to, const RowShape& shape, bool predicated);
+  nlohmann::json rows_of(const char* type, const ActedRows& to, const RowShape& shape);
   nlohmann::json content_of(const std::byte* bytes, std::uint64_t count);
   void add_write(const Memory& memory, const ActedMemory& now, std::uint64_t begin, std::uint64_t end,
                  const Write& write);

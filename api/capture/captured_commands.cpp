@@ -130,6 +130,7 @@ void CapturedCommands::append(std::string& to, const Command& command) {
       command);
   const auto effects = outcomes_.effects.find(index_);
   if (effects == outcomes_.effects.end() || effects->second.empty()) return;
+  if (outcomes_.not_predicated.count(index_) > 0) map.add("predicated", false);
   const std::vector<std::uint8_t> cbor = nlohmann::json::to_cbor(effects->second);
   map.value_of("effects").append(reinterpret_cast<const char*>(cbor.data()), cbor.size());
 }

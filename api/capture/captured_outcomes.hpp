@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <set>
 #include <vector>
 
 namespace fenceline {
@@ -25,6 +26,7 @@ struct CapturedOutcomes {
   /// Of each draw and dispatch, and of those that an ExecuteIndirect ran, in order.
   std::map<std::size_t, std::vector<CapturedVariant>> variants;
   std::map<std::size_t, nlohmann::json> effects;  ///< what commands do to bytes, in a workload's words
+  std::set<std::size_t> not_predicated;           ///< of them those whose effects no predicate skips
 };
 
 }  // namespace fenceline

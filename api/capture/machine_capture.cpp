@@ -195,6 +195,7 @@ CapturedOutcomes MachineCapture::outcomes_of(const std::vector<ActedCommand>& ac
   guarded([&] {
     for (const ActedCommand& one : acts) {
       if (!one.shows_when_done) outcomes.effects[one.command] = bytes_.effects_of(one);
+      if (!one.predicated) outcomes.not_predicated.insert(one.command);
     }
   });
   return outcomes;
@@ -210,7 +211,7 @@ void MachineCapture::follow(StreamBytes& bytes, std::vector<ActedCommand> acts) 
     const ActedCommand& done = by_command.at(command);
     (*capture)->guarded([&] {
       if (!done.shows_when_done) return (*capture)->bytes_.gpu_wrote(done);
-      nlohmann::json effects = (*capture)->bytes_.effects_of(bytes.done(command), done.predicated);
+      nlohmann::json effects = (*capture)->bytes_.effects_of(bytes.done(command));
       if (const auto into = list.lock()) into->add_effects(command, std::move(effects));
     });
   });

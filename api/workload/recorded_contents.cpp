@@ -19,6 +19,13 @@
 namespace fenceline {
 namespace {
 
+/// A predicate that skips the command skips its effects, too.
+template <class Command>
+bool is_predicated(const Command&) {
+  return true;
+}
+bool is_predicated(const CopyBufferCommand& copy) { return copy.predicated; }
+
 /// What the commands of lists do to bytes. They have been recorded: what they name is there, and fits.
 class BytesRecorder {
  public:
@@ -60,11 +67,8 @@ class BytesRecorder {
   void record_any(const Command& command) {
     const std::vector<EffectInfo>* const effects = effects_of(command);
     if (command_of_numbers(command) && effects != nullptr) {
-      for (const EffectInfo& one : *effects) {
-        add(byte_effect(one, resources_, file_, ""));
-        const bool predicated = std::visit([](const auto& of_kind) { return of_kind.predicated; }, one);
-        bytes_.effects.back().predicated = bytes_.effects.back().predicated && predicated;
-      }
+      for (const EffectInfo& one : *effects) add(byte_effect(one, resources_, file_, ""));
+      if (!effects->empty()) bytes_.effects.back().predicated = is_predicated(command);
     } else {
       record_command(command);
     }

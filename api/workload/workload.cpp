@@ -112,6 +112,10 @@ void describe(Fields& f, CopyBufferCommand& c) {
                 !c.source.empty() || !c.destination.empty(), "source and destination", "route and bytes");
   f.check(!c.route || c.bytes.has_value(), "bytes beside route", "none", "bytes");
   describe_effects(f, c.effects, c.route.has_value(), "route and bytes");
+  f.optional(
+      "predicated", c.predicated,
+      "a predicate that skips it skips its effects; false: WriteBufferImmediate, which D3D12 does not predicate");
+  f.check(c.predicated || !c.effects.empty(), "effects beside predicated false", "none", "predicated");
 }
 
 void describe(Fields& f, CopyTextureCommand& c) {

@@ -92,6 +92,7 @@ struct CopyBufferCommand {
   std::optional<std::uint64_t> bytes;    ///< unset: all that fits both
   std::optional<CopyRoute> route = {};   ///< in place of the resources, beside bytes
   std::vector<EffectInfo> effects = {};  ///< beside route: what it does to bytes
+  bool predicated = true;                ///< false: WriteBufferImmediate, whose effects a predicate does not skip
   void for_each_resource(const NameVisitor& visit) const { visit(source), visit(destination); }
 };
 /// CopyTextureRegion of a whole texture, to or from a texture or a buffer.

@@ -61,12 +61,11 @@ else()
   set(consumer "${BUILD}-package")
 endif()
 
-# The library's own compiler and flags: sanitizers have to agree, and ccache knows the objects already (2 s instead of
-# the time of a full build).
+# The library's own compiler and flags: sanitizers have to agree, and ccache may know the objects already.
 step("configuring the consumer" ${CMAKE_COMMAND}
   -S "${SOURCE}/tests/package/consumer" -B "${consumer}" -G "${GENERATOR}"
   -D "CMAKE_CXX_COMPILER=${COMPILER}" -D "CMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER}" -D "CMAKE_CXX_FLAGS=${FLAGS}"
-  -D "CMAKE_BUILD_TYPE=${BUILD_TYPE}" ${where})
+  -D "CMAKE_BUILD_TYPE=${BUILD_TYPE}" -D "CMAKE_UNITY_BUILD=${UNITY}" ${where})
 step("building the consumer" ${CMAKE_COMMAND} --build "${consumer}" --parallel 2)
 foreach(standard 17 20)
   step("running the consumer built as C++${standard}" "${consumer}/consumer_cxx${standard}")

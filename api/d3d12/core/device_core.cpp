@@ -7,6 +7,7 @@
 #include "api/d3d12/core/run_output.hpp"
 #include "api/d3d12/debug/debug_layer.hpp"
 #include "api/d3d12/host/event_source.hpp"
+#include "api/queue_rules.hpp"
 #include "scheduler/recovery/removal_reason.hpp"
 #include "sim/duration.hpp"
 #include "sim/files/console.hpp"
@@ -19,12 +20,6 @@
 namespace fenceline::d3d12 {
 namespace {
 
-/// Queues submit by the way that was measured through Vulkan, where the machine has one: D3D12's drivers work alike.
-std::string path_of(const MachineConfig& machine) {
-  constexpr const char* vulkan = "vulkan_queue";
-  return machine.submission_paths.count(vulkan) > 0 ? vulkan : machine.default_path;
-}
-
 std::atomic<bool> debug_layer_on{debug_layer_setting() >= DebugLayerSetting::on};
 
 }  // namespace
@@ -32,7 +27,7 @@ std::atomic<bool> debug_layer_on{debug_layer_setting() >= DebugLayerSetting::on}
 DeviceCore::DeviceCore(const MachineConfig& config, std::shared_ptr<VideoMemory> video_memory)
     : machine_(config),
       costs_{ps_of_us(config.host.call_us), ps_of_us(config.host.record_us), ps_of_us(config.host.poll_us)},
-      submission_path_(path_of(config)),
+      submission_path_(d3d12_path(config)),
       video_memory_(std::move(video_memory)),
       allocations_in_memory_(std::make_shared<DeviceAllocations>(config.video_memory.fill_new)),
       output_(RunOutput::for_environment(machine_)),

@@ -25,8 +25,6 @@ void describe_rows(Fields& f, EffectRows& c) {
   f.required("row_bytes", c.row_bytes, "of a row", between(1, 1e15));
   f.optional("rows", c.rows, "of a slice", between(1, 1e6));
   f.optional("slices", c.slices, "how many", between(1, 1e6));
-  f.optional("predicated", c.predicated,
-             "a predicate that skips the command skips it, too; false, as of WriteBufferImmediate: it does not");
   f.check(c.rows <= most_effect_rows / std::max<std::uint64_t>(c.slices, 1),
           fmt::format("at most {} rows of all slices", most_effect_rows), "more", "rows");
   constexpr double most_bytes = 1e15;

@@ -26,7 +26,6 @@ struct EffectRows {
   std::uint64_t row_bytes = 0;
   std::uint64_t rows = 1;  ///< of a slice
   std::uint64_t slices = 1;
-  bool predicated = true;  ///< false: written also where a predicate skips the command
 };
 /// They come from another place.
 struct CopyEffect : EffectRows {

@@ -20,8 +20,8 @@ using Bytes = std::vector<unsigned char>;
 
 /// `count` numbers from `first` on.
 inline Bytes numbers(std::size_t count, int first = 0) {
-  Bytes all(count);
-  for (std::size_t i = 0; i < count; ++i) all[i] = static_cast<unsigned char>(first + static_cast<int>(i));
+  Bytes all;
+  for (std::size_t i = 0; i < count; ++i) all.push_back(static_cast<unsigned char>(first + static_cast<int>(i)));
   return all;
 }
 inline void put(Bytes& into, std::size_t at, const Bytes& bytes) {
