@@ -108,6 +108,7 @@ struct ImportArguments {
   bool json = false;
 };
 int import_kineto(const ImportArguments& arguments);
+int import_nsys(const ImportArguments& arguments);
 
 struct PackArguments {
   std::string workload;
