@@ -102,7 +102,8 @@ int validate(const ValidateArguments& arguments);
 
 struct ImportArguments {
   std::vector<std::string> files;
-  std::vector<std::string> contexts;  ///< processes, one for each file; may be empty
+  std::vector<std::string> contexts;         ///< processes, one for each file; may be empty
+  std::optional<std::uint32_t> device = {};  ///< whose work is taken, of files with several; unset: they have one
   std::string machine = "h200";
   std::string out;
   bool json = false;

@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -132,11 +133,26 @@ nlohmann::ordered_json json_of(const KinetoImport& one) {
           {"step_us", one.step_us}};
 }
 
+using Progress = std::function<void(std::uint64_t, std::uint64_t)>;
+
 /// Another tool's files.
 struct TraceKind {
   const char* called;  // several of them
-  KinetoTrace (*read)(const fs::path& file, const std::function<void(std::uint64_t, std::uint64_t)>& progress);
+  KinetoTrace (*read)(const fs::path& file, const Progress& progress, std::optional<std::uint32_t> device);
 };
+
+/// With the work of one device alone, if one is given.
+KinetoTrace read_kineto_of(const fs::path& file, const Progress& progress, std::optional<std::uint32_t> device) {
+  KinetoTrace trace = read_kineto(file, progress);
+  if (!device) return trace;
+  trace.ops.erase(
+      std::remove_if(trace.ops.begin(), trace.ops.end(), [&](const KinetoOp& op) { return op.device != *device; }),
+      trace.ops.end());
+  if (trace.ops.empty()) {
+    throw ConfigError(trace.file, trace.pointer_prefix, fmt::format("GPU work of device {}", *device), "none");
+  }
+  return trace;
+}
 
 int import_traces(const ImportArguments& arguments, const TraceKind& kind) {
   const std::vector<std::string> contexts = contexts_of(arguments);
@@ -160,7 +176,8 @@ int import_traces(const ImportArguments& arguments, const TraceKind& kind) {
     KinetoTrace trace;
     {
       ProgressBar bar("bytes of " + one_line(file.filename().string()));
-      trace = kind.read(file, [&](std::uint64_t done, std::uint64_t total) { bar.show(done, total); });
+      trace = kind.read(
+          file, [&](std::uint64_t done, std::uint64_t total) { bar.show(done, total); }, arguments.device);
     }
     ProgressBar bar("lists of " + one_line(file.filename().string()));
     imports.push_back(importer.add(std::move(trace), contexts[i],
@@ -188,7 +205,9 @@ int import_traces(const ImportArguments& arguments, const TraceKind& kind) {
 
 }  // namespace
 
-int import_kineto(const ImportArguments& arguments) { return import_traces(arguments, {"Kineto traces", read_kineto}); }
+int import_kineto(const ImportArguments& arguments) {
+  return import_traces(arguments, {"Kineto traces", read_kineto_of});
+}
 
 int import_nsys(const ImportArguments& arguments) {
   return import_traces(arguments, {"databases of Nsight Systems", read_nsys});

@@ -247,6 +247,8 @@ int parse_and_run(int argc, char** argv) {
                      "side by side, they are not time-sliced. Default with several traces: their file names")
         ->take_all()
         ->allow_extra_args(false);
+    command->add_option("--device", import.device,
+                        "number of the device whose work is taken, of traces with work of several");
     command->add_option("--machine", import.machine, machine_help)->capture_default_str();
     command->add_flag("--json", import.json, "print one JSON document instead of the summary");
     command->callback([&, function] {

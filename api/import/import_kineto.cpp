@@ -22,7 +22,8 @@ void check_device(const KinetoTrace& trace) {
   const KinetoOp& first = trace.ops.front();
   for (const KinetoOp& op : trace.ops) {
     if (op.device == first.device) continue;
-    throw trace.error(op, trace.pointers.device, fmt::format("operations of one device, {} as before", first.device),
+    throw trace.error(op, trace.pointers.device,
+                      fmt::format("operations of one device, {} as before (--device takes those of one)", first.device),
                       fmt::format("device {}", op.device));
   }
 }

@@ -179,9 +179,9 @@ void NsysDatabase::fail(const std::string& table, const std::string& expected, c
 }
 
 void NsysDatabase::fail_of(int code, const std::string& table) const {
-  if ((code & 0xff) == SQLITE_NOMEM) throw std::bad_alloc();
   const char* const what = table.empty() ? "a database that is whole" : "a table that can be read";
   if ((code & 0xff) == SQLITE_INTERRUPT) fail(table, what, "more of it than the file has room for");
+  // SQLITE_NOMEM, too: damage to the schema's own rows is to SQLite a want of memory.
   fail(table, what, fmt::format("SQLite's error {}", in_quotes(sqlite3_errmsg(database_.get()))));
 }
 

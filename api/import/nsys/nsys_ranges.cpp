@@ -22,11 +22,15 @@ constexpr NsysTable::Limits any_time = {-launch_limits::time_ns, launch_limits::
 const char* const range_table = "NVTX_EVENTS";
 const char* const call_table = "CUPTI_ACTIVITY_KIND_RUNTIME";
 
+/// A globalPid, or a globalTid without its thread, which has 24 bits ("Serialized GlobalId").
+std::uint64_t process_of(std::int64_t global_id) { return static_cast<std::uint64_t>(global_id) >> 24; }
+
 }  // namespace
 
-NsysRanges::NsysRanges(NsysDatabase& database, const KinetoTrace& trace, NsysStrings& strings) {
+NsysRanges::NsysRanges(NsysDatabase& database, const KinetoTrace& trace, std::optional<std::int64_t> process,
+                       NsysStrings& strings) {
   if (database.has(range_table)) read_ranges(database, strings);
-  if (!ranges_.empty() && database.has(call_table)) read_calls(database, trace);
+  if (!ranges_.empty() && database.has(call_table)) read_calls(database, trace, process);
 }
 
 void NsysRanges::read_ranges(NsysDatabase& database, NsysStrings& strings) {
@@ -63,7 +67,7 @@ void NsysRanges::read_ranges(NsysDatabase& database, NsysStrings& strings) {
   });
 }
 
-void NsysRanges::read_calls(NsysDatabase& database, const KinetoTrace& trace) {
+void NsysRanges::read_calls(NsysDatabase& database, const KinetoTrace& trace, std::optional<std::int64_t> process) {
   std::vector<std::uint64_t> launches;
   for (const KinetoOp& op : trace.ops) {
     if (op.correlation != 0) launches.push_back(op.correlation);
@@ -82,11 +86,13 @@ void NsysRanges::read_calls(NsysDatabase& database, const KinetoTrace& trace) {
     const std::int64_t number = table.integer(correlation, any_integer);
     const auto launch = std::lower_bound(launches.begin(), launches.end(), static_cast<std::uint64_t>(number));
     if (number <= 0 || launch == launches.end() || *launch != static_cast<std::uint64_t>(number)) continue;
+    const std::int64_t caller = table.integer(thread, any_integer);
+    if (process && process_of(caller) != process_of(*process)) continue;
     const auto place = static_cast<std::size_t>(launch - launches.begin());
     if (known[place]) continue;
     known[place] = true;
     Call call;
-    call.thread = static_cast<std::uint64_t>(table.integer(thread, any_integer));
+    call.thread = static_cast<std::uint64_t>(caller);
     call.start_ns = table.integer(start, any_time, "nanoseconds");
     call.end_ns = table.integer(end, {call.start_ns, any_time.most}, "nanoseconds");
     call.correlation = *launch;

@@ -23,8 +23,10 @@ class NsysRanges {
  public:
   static constexpr std::size_t deepest = 64;
 
-  /// Reads the ranges and the calls that launched operations of the trace. `strings` are asked for names.
-  NsysRanges(NsysDatabase& database, const KinetoTrace& trace, NsysStrings& strings);
+  /// Reads the ranges and the calls that launched operations of the trace, of threads of a process (globalPid) if one
+  /// is given. `strings` are asked for names.
+  NsysRanges(NsysDatabase& database, const KinetoTrace& trace, std::optional<std::int64_t> process,
+             NsysStrings& strings);
 
   /// Gives the operations their regions. `strings` have been read.
   void add_to(KinetoTrace& trace, const NsysStrings& strings) const;
@@ -46,7 +48,7 @@ class NsysRanges {
   };
 
   void read_ranges(NsysDatabase& database, NsysStrings& strings);
-  void read_calls(NsysDatabase& database, const KinetoTrace& trace);
+  void read_calls(NsysDatabase& database, const KinetoTrace& trace, std::optional<std::int64_t> process);
   std::string name_of(const Range& range, const NsysStrings& strings, const std::string& file) const;
 
   std::vector<Range> ranges_;  // by thread and start, outer ones first

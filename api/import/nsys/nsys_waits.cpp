@@ -24,15 +24,18 @@ using Records = std::map<std::pair<std::int64_t, std::int64_t>, std::vector<Reco
 /// What both tables say of an event. Nothing where it is too little.
 class EventColumns {
  public:
-  explicit EventColumns(NsysTable& table)
+  EventColumns(NsysTable& table, std::optional<std::int64_t> process)
       : table_(table),
+        process_(process),
         context_(table.needed("contextId")),
         stream_(table.needed("streamId")),
         correlation_(table.needed("correlationId")),
         event_(table.needed("eventId")),
-        sync_(table.optional("eventSyncId")) {}
+        sync_(table.optional("eventSyncId")),
+        global_pid_(table.optional("globalPid")) {}
 
   bool known() const {
+    if (process_ && table_.integer_or(global_pid_, any_integer, *process_) != *process_) return false;
     for (const NsysTable::Column column : {context_, stream_, correlation_, event_}) {
       if (table_.is_null(column) || table_.integer(column, any_integer) < 0) return false;
     }
@@ -48,11 +51,13 @@ class EventColumns {
 
  private:
   NsysTable& table_;
+  std::optional<std::int64_t> process_;  // all others are left out
   NsysTable::Column context_;
   NsysTable::Column stream_;
   NsysTable::Column correlation_;
   NsysTable::Column event_;
   NsysTable::Column sync_;
+  NsysTable::Column global_pid_;
 };
 
 /// The last that came before the call.
@@ -75,14 +80,14 @@ void sort(Records& records) {
 
 }  // namespace
 
-void add_nsys_waits(NsysDatabase& database, KinetoTrace& trace) {
+void add_nsys_waits(NsysDatabase& database, KinetoTrace& trace, std::optional<std::int64_t> process) {
   const char* const waiting = "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION";
   const char* const recording = "CUPTI_ACTIVITY_KIND_CUDA_EVENT";
   if (!database.has(waiting) || !database.has(recording)) return;
   Records by_event;
   Records by_sync;
   NsysTable events(database, recording);
-  const EventColumns recorded(events);
+  const EventColumns recorded(events, process);
   while (events.next()) {
     if (!recorded.known()) continue;
     by_event[{recorded.context(), recorded.event()}].push_back(recorded.record());
@@ -93,7 +98,7 @@ void add_nsys_waits(NsysDatabase& database, KinetoTrace& trace) {
 
   NsysTable syncs(database, waiting);
   const NsysTable::Column type = syncs.needed("syncType");
-  const EventColumns waits(syncs);
+  const EventColumns waits(syncs, process);
   while (syncs.next()) {
     if (syncs.integer_or(type, any_integer, 0) != stream_wait || !waits.known()) continue;
     const Record call = waits.record();

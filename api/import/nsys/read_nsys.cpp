@@ -56,7 +56,8 @@ std::optional<CopyRoute> route_of(std::int64_t copy_kind) {
 
 class NsysReader {
  public:
-  NsysReader(NsysDatabase& database, KinetoTrace& trace) : database_(database), trace_(trace) {}
+  NsysReader(NsysDatabase& database, KinetoTrace& trace, std::optional<std::uint32_t> device)
+      : database_(database), trace_(trace), device_(device) {}
 
   void read() {
     trace_.file = database_.name();
@@ -67,12 +68,13 @@ class NsysReader {
     if (database_.has(graph_table)) read_graphs();
     if (trace_.ops.empty()) {
       throw ConfigError(trace_.file, "",
-                        fmt::format("GPU work: rows of {}, {}, {} or {} (`nsys profile --trace=cuda`)", kernel_table,
-                                    copy_table, fill_table, graph_table),
+                        fmt::format("GPU work{}: rows of {}, {}, {} or {} (`nsys profile --trace=cuda`)",
+                                    device_ ? fmt::format(" of device {}", *device_) : "", kernel_table, copy_table,
+                                    fill_table, graph_table),
                         "none");
     }
-    add_nsys_waits(database_, trace_);
-    const NsysRanges ranges(database_, trace_, strings_);
+    add_nsys_waits(database_, trace_, process_);
+    const NsysRanges ranges(database_, trace_, process_, strings_);
     strings_.read(database_);
     name_kernels();
     ranges.add_to(trace_, strings_);
@@ -97,6 +99,14 @@ class NsysReader {
     NsysTable::Column correlation;
     NsysTable::Column process;
   };
+
+  /// Goes to the next row whose work is wanted; false: there is none.
+  bool next(NsysTable& table, const Common& columns) const {
+    while (table.next()) {
+      if (!device_ || table.integer(columns.device, any_id) == *device_) return true;
+    }
+    return false;
+  }
 
   KinetoOp operation(const NsysTable& table, const Common& columns, KinetoOp::Kind kind) {
     KinetoOp op;
@@ -134,7 +144,7 @@ class NsysReader {
     const auto dimension = [&](NsysTable::Column column, std::uint32_t most) {
       return static_cast<std::uint32_t>(table.integer(column, {1, most}));
     };
-    while (table.next()) {
+    while (next(table, common)) {
       KinetoOp op = operation(table, common, KinetoOp::Kind::kernel);
       names_.push_back(strings_.place_of(table.integer(name, any_integer)));
       op.x = dimension(grid[0], launch_limits::grid[0]);
@@ -164,7 +174,7 @@ class NsysReader {
     const bool copies = kind == KinetoOp::Kind::copy;
     const NsysTable::Column copy_kind = copies ? table.needed("copyKind") : NsysTable::absent;
     trace_.tables.push_back(std::string("/") + which);
-    while (table.next()) {
+    while (next(table, common)) {
       KinetoOp op = operation(table, common, kind);
       op.bytes = static_cast<std::uint64_t>(table.integer(bytes, up_to(launch_limits::bytes)));
       if (copies) {
@@ -182,7 +192,7 @@ class NsysReader {
     const Common common(table);
     const NsysTable::Column graph = table.optional("graphId");
     trace_.tables.push_back(std::string("/") + graph_table);
-    while (table.next()) {
+    while (next(table, common)) {
       KinetoOp op = operation(table, common, KinetoOp::Kind::kernel);
       op.has_size = false;
       op.name = interned(fmt::format("graph{}", table.integer_or(graph, any_integer, 0)));
@@ -211,6 +221,7 @@ class NsysReader {
 
   NsysDatabase& database_;
   KinetoTrace& trace_;
+  std::optional<std::uint32_t> device_;  // whose work alone is wanted
   NsysStrings strings_;
   std::vector<std::size_t> names_;  // of kernels: places in the strings
   std::string name_column_;
@@ -221,10 +232,11 @@ class NsysReader {
 }  // namespace
 
 KinetoTrace read_nsys(const std::filesystem::path& file,
-                      const std::function<void(std::uint64_t, std::uint64_t)>& progress) {
+                      const std::function<void(std::uint64_t, std::uint64_t)>& progress,
+                      std::optional<std::uint32_t> device) {
   KinetoTrace trace;
   NsysDatabase database(file, progress);
-  NsysReader(database, trace).read();
+  NsysReader(database, trace, device).read();
   return trace;
 }
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 
 namespace fenceline {
 
@@ -25,9 +26,11 @@ namespace fenceline {
 /// CUPTI_ACTIVITY_KIND_CUDA_EVENT | waits between streams (add_nsys_waits) | | NVTX_EVENTS, CUPTI_ACTIVITY_KIND_RUNTIME
 /// | regions (NsysRanges) |
 ///
-/// All work has to be of one process. `progress` hears of bytes read and bytes there are. Throws ConfigError: the path
+/// All work has to be of one process; of `device`, if one is given: work of others is read over, and so are waits and
+/// calls of other processes. `progress` hears of bytes read and bytes there are. Throws ConfigError: the path
 /// is `/TABLE/row/column`, rows counted from 0 in the order in which they are stored.
 KinetoTrace read_nsys(const std::filesystem::path& file,
-                      const std::function<void(std::uint64_t, std::uint64_t)>& progress = {});
+                      const std::function<void(std::uint64_t, std::uint64_t)>& progress = {},
+                      std::optional<std::uint32_t> device = {});
 
 }  // namespace fenceline

@@ -67,6 +67,10 @@ TEST_CASE("fenceline import nsys: takes the options of the other import", "[cli]
       shell.fenceline({"import", "nsys", "a.sqlite", "--context", "x", "--machine", "rtx_4090", "-o", "x.json"}).code ==
       0);
   CHECK(load_json(shell.work() / "x.json")["machine"] == "rtx_4090");
+  REQUIRE(shell.fenceline({"import", "nsys", "a.sqlite", "--device", "0", "-o", "one.json"}).code == 0);
+  CHECK_THAT(shell.fenceline({"import", "nsys", "a.sqlite", "--device", "3", "-o", "one.json"}).err,
+             Contains("a.sqlite: /: expected GPU work of device 3: rows of "));
+  CHECK(shell.fenceline({"import", "nsys", "a.sqlite", "--device", "-1", "-o", "one.json"}).code == 2);
   const Output sent = shell.fenceline({"import", "nsys", "a.sqlite", "-o", "-"});
   CHECK(json::parse(sent.out)["queues"].size() == 2);
   CHECK_THAT(sent.err, Contains("operations   10"));

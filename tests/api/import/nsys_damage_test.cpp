@@ -68,6 +68,15 @@ TEST_CASE("nsys damage: pages that are overwritten or stand in for others are to
   CHECK(names_in(directory / "") == std::vector<std::string>{"report.sqlite"});
 }
 
+TEST_CASE("nsys damage: what SQLite takes for a want of memory is damage", "[nsys]") {
+  const TemporaryDirectory directory(quick_directory());
+  std::string bytes = contents_of(shipped_database);
+  const std::size_t row = bytes.find("tableCUPTI_ACTIVITY_KIND_RUNTIMECUPTI");  // of the schema
+  REQUIRE(row != std::string::npos);
+  for (std::size_t i = 2; i < 10; ++i) bytes[row - i] = '\xff';  // lengths of its columns
+  CHECK_THAT(outcome(directory / "report.sqlite", bytes), Contains("found SQLite's error \"out of memory\""));
+}
+
 TEST_CASE("nsys damage: any bytes are a trace or a config error", "[nsys][fuzz]") {
   const TemporaryDirectory directory(quick_directory());
   const std::string whole = contents_of(shipped_database);
@@ -100,6 +109,16 @@ TEST_CASE("nsys damage: what stands in for a table does not run", "[nsys]") {
   }
   CHECK_THAT(refused("CREATE TABLE t (x); CREATE VIRTUAL TABLE CUPTI_ACTIVITY_KIND_MEMCPY USING fts5(start, end);"),
              Contains("/CUPTI_ACTIVITY_KIND_MEMCPY: expected a table, found something else of that name"));
+  // A schema that was written by hand: a table twice, a view under the name of another table.
+  const std::string forged = report.sql + "PRAGMA writable_schema=ON; ";
+  CHECK_THAT(refused(forged + "INSERT INTO sqlite_schema SELECT * FROM sqlite_schema WHERE name='StringIds';"),
+             Contains(": expected a table that can be read, found SQLite's error \"malformed database schema"));
+  CHECK_THAT(refused(forged +
+                     "UPDATE sqlite_schema SET sql='CREATE TABLE other (x)' WHERE "
+                     "name='CUPTI_ACTIVITY_KIND_MEMSET'; INSERT INTO sqlite_schema VALUES ('table', 'y', 'y', 0, "
+                     "'CREATE VIEW CUPTI_ACTIVITY_KIND_MEMSET AS " +
+                     endless + " FROM n');"),
+             Contains("report.sqlite: /CUPTI_ACTIVITY_KIND_"));
   // A table whose columns are computed has not got them.
   CHECK_THAT(refused("CREATE TABLE CUPTI_ACTIVITY_KIND_MEMSET (start INT, end INT GENERATED ALWAYS AS (start + 1), "
                      "deviceId INT, contextId INT, streamId INT, bytes INT);"),

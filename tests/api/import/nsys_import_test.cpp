@@ -230,7 +230,8 @@ TEST_CASE("nsys import: what a machine cannot hold is told at the row", "[nsys]"
   Report devices = launched({{1, 1}, {2, 1}});
   devices.sql += "UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET deviceId=1 WHERE correlationId=2;";
   CHECK(error_of(devices) ==
-        "report.sqlite: /CUPTI_ACTIVITY_KIND_KERNEL/1/deviceId: expected operations of one device, 0 as before, found "
+        "report.sqlite: /CUPTI_ACTIVITY_KIND_KERNEL/1/deviceId: expected operations of one device, 0 as before "
+        "(--device takes those of one), found "
         "device 1");
   Report shared = launched({{1, 1}});
   shared.sql += "UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET dynamicSharedMemory=240000;";

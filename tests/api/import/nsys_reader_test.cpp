@@ -208,6 +208,59 @@ TEST_CASE("nsys reader: a value that cannot be is told with table, row and colum
                                         "117440512 as before, found 5"));
 }
 
+TEST_CASE("nsys reader: of several devices the work of one, with its process's waits and calls alone", "[nsys]") {
+  // Two processes with a device each, whose numbers of calls, contexts, streams and events are the same.
+  Report report;
+  report.kernel(7, 1'000, 100, 1);
+  report.kernel(9, 2'000, 100, 4);
+  report.call(500, 600, 1, 1);
+  report.range("ours", 0, 700, 1);
+  report.sql +=
+      "ALTER TABLE CUPTI_ACTIVITY_KIND_SYNCHRONIZATION ADD COLUMN globalPid INTEGER;"
+      "ALTER TABLE CUPTI_ACTIVITY_KIND_CUDA_EVENT ADD COLUMN globalPid INTEGER;";
+  const std::string ours = std::to_string(Report::process);
+  const std::string theirs = std::to_string(Report::process * 2);
+  report.sql +=
+      "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL SELECT start + 5, end + 5, 3, contextId, streamId, correlationId, " +
+      theirs +
+      ", 99, 32, 1, 1, 1, 32, 1, 1, 0, 0 FROM CUPTI_ACTIVITY_KIND_KERNEL;"
+      "INSERT INTO CUPTI_ACTIVITY_KIND_CUDA_EVENT VALUES (1, 7, 2, 5, NULL, " +
+      ours + "), (1, 8, 2, 5, NULL, " + theirs +
+      ");"
+      "INSERT INTO CUPTI_ACTIVITY_KIND_SYNCHRONIZATION VALUES (1, 9, 3, 2, 5, NULL, " +
+      ours + "), (1, 9, 3, 2, 5, NULL, " + theirs +
+      ");"
+      "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (10, 20, " +
+      theirs +
+      " + 1, 4);"
+      "INSERT INTO NVTX_EVENTS VALUES (0, 700, 59, 'theirs', " +
+      theirs +
+      " + 1, NULL, NULL);"
+      "INSERT INTO StringIds VALUES (99, 'other');";
+  CHECK_THAT(refused(report.sql),
+             Contains("/CUPTI_ACTIVITY_KIND_KERNEL/2/globalPid: expected operations of one process"));
+  const TemporaryDirectory directory;
+  write_database(directory / "report.sqlite", report.sql);
+  const KinetoTrace trace = read_nsys(directory / "report.sqlite", {}, 0);
+  REQUIRE(trace.ops.size() == 2);
+  CHECK(trace.names.size() == 1);
+  REQUIRE(trace.waits.size() == 1);
+  CHECK(trace.waits[0].wait_on_stream == 7);
+  REQUIRE(trace.regions.size() == 2);
+  CHECK(trace.regions[1].name == "ours");
+  CHECK(trace.ops[0].region == 1);
+  CHECK(trace.ops[1].region == 0);
+  const KinetoTrace other = read_nsys(directory / "report.sqlite", {}, 3);
+  REQUIRE(other.ops.size() == 2);
+  CHECK(other.ops[0].event == 2);  // rows are counted as they are stored
+  CHECK(other.names == std::vector<std::string>{"other"});
+  REQUIRE(other.waits.size() == 1);
+  CHECK(other.waits[0].wait_on_stream == 8);
+  REQUIRE(other.regions.size() == 2);
+  CHECK(other.regions[1].name == "theirs");
+  CHECK(other.ops[1].region == 1);
+}
+
 TEST_CASE("nsys reader: a graph of which the profile says no kernels is a kernel of its length", "[nsys]") {
   Report report = sample();
   report.sql +=
