@@ -15,7 +15,7 @@
 namespace fenceline {
 namespace {
 
-constexpr std::int64_t push_pop = 59;  // "SQLite Schema Event Values" of the user guide
+constexpr std::int64_t push_pop = 59;  // "SQLite Schema Event Values", as read_nsys.hpp has it
 constexpr std::int64_t start_end = 60;
 constexpr std::size_t longest_name = 200;  // characters
 constexpr NsysTable::Limits any_time = {-launch_limits::time_ns, launch_limits::time_ns};
