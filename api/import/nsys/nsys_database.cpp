@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t header_bytes = 100;     // SQLite's file format, section 1.3
 constexpr int longest_row = 16 << 20;         // bytes, of any row that is looked at
-constexpr int steps_at_once = 100'000;        // of SQLite's machine, between two looks at the clock
+constexpr int steps_at_once = 100'000;        // of SQLite's machine, between two calls of the progress handler
 constexpr std::uint64_t least_steps = 100;    // of these, of a statement on a small file
 constexpr std::uint64_t steps_per_byte = 16;  // a row has four bytes and more, and takes some 30 steps
 const char* const expected_file = "an SQLite database, as `nsys export --type sqlite` writes it";

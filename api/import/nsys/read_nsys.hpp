@@ -20,9 +20,8 @@ namespace fenceline {
 ///
 /// - CUPTI_ACTIVITY_KIND_KERNEL: kernels, by the names that StringIds has.
 /// - CUPTI_ACTIVITY_KIND_MEMCPY, CUPTI_ACTIVITY_KIND_MEMSET: copies and memsets.
-/// - CUPTI_ACTIVITY_KIND_GRAPH_TRACE: of each row a kernel of unknown size, for the profile does not tell a graph's
-/// kernels
-///   apart (`nsys profile --cuda-graph-trace=node` does).
+/// - CUPTI_ACTIVITY_KIND_GRAPH_TRACE: each row a kernel of unknown size, where the profile has no kernels of graphs
+///   (`nsys profile --cuda-graph-trace=node` has them).
 /// - CUPTI_ACTIVITY_KIND_SYNCHRONIZATION, CUPTI_ACTIVITY_KIND_CUDA_EVENT: waits between streams (add_nsys_waits).
 /// - NVTX_EVENTS, CUPTI_ACTIVITY_KIND_RUNTIME: regions (NsysRanges).
 ///
