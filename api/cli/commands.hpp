@@ -102,12 +102,14 @@ int validate(const ValidateArguments& arguments);
 
 struct ImportArguments {
   std::vector<std::string> files;
-  std::vector<std::string> contexts;  ///< processes, one for each file; may be empty
+  std::vector<std::string> contexts;         ///< processes, one for each file; may be empty
+  std::optional<std::uint32_t> device = {};  ///< whose work is taken, of files with several; unset: they have one
   std::string machine = "h200";
   std::string out;
   bool json = false;
 };
 int import_kineto(const ImportArguments& arguments);
+int import_nsys(const ImportArguments& arguments);
 
 struct PackArguments {
   std::string workload;

@@ -2,6 +2,7 @@
 #include "api/cli/commands.hpp"
 #include "api/cli/progress.hpp"
 #include "api/import/import_kineto.hpp"
+#include "api/import/nsys/read_nsys.hpp"
 #include "api/import/read_kineto.hpp"
 #include "api/workload/load/workload_file.hpp"
 #include "sim/config/config.hpp"
@@ -12,7 +13,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -80,6 +84,14 @@ std::string summary_of(const KinetoImport& one) {
       count_of(one.pipelines, "pipeline"));
   add("  steps        {}, measured {:.3f} .. {:.3f} us\n", one.step_us.size(), *least, *most);
   add("  span         {:.3f} us measured\n", one.span_us);
+  if (one.ranges > 0) {
+    add("  ranges       {} of {} NVTX ranges have launches in them: regions of their queues\n", one.ranges_around,
+        one.ranges);
+  }
+  if (one.whole_graphs > 0) {
+    add("  graphs       {} without its kernels (`nsys profile --cuda-graph-trace=node` has them): as one kernel each\n",
+        count_of(one.whole_graphs, "launch of a graph"));
+  }
   if (one.assumed.kernels > 0) {
     add("  assumed      {} without grid and block: as many blocks of {} threads as the machine holds at once\n",
         count_of(one.assumed.kernels, "kernel"), assumed_block_threads);
@@ -114,13 +126,35 @@ nlohmann::ordered_json json_of(const KinetoImport& one) {
           {"assumed_copies", one.assumed.copies},
           {"assumed_concatenations", one.assumed.concatenations},
           {"unmatched_kernels", one.unmatched},
+          {"whole_graphs", one.whole_graphs},
+          {"ranges", one.ranges},
+          {"ranges_around_launches", one.ranges_around},
           {"span_us", one.span_us},
           {"step_us", one.step_us}};
 }
 
-}  // namespace
+using Progress = std::function<void(std::uint64_t, std::uint64_t)>;
 
-int import_kineto(const ImportArguments& arguments) {
+/// Another tool's files.
+struct TraceKind {
+  const char* called;  // several of them
+  KinetoTrace (*read)(const fs::path& file, const Progress& progress, std::optional<std::uint32_t> device);
+};
+
+/// With the work of one device alone, if one is given.
+KinetoTrace read_kineto_of(const fs::path& file, const Progress& progress, std::optional<std::uint32_t> device) {
+  KinetoTrace trace = read_kineto(file, progress);
+  if (!device) return trace;
+  trace.ops.erase(
+      std::remove_if(trace.ops.begin(), trace.ops.end(), [&](const KinetoOp& op) { return op.device != *device; }),
+      trace.ops.end());
+  if (trace.ops.empty()) {
+    throw ConfigError(trace.file, trace.pointer_prefix, fmt::format("GPU work of device {}", *device), "none");
+  }
+  return trace;
+}
+
+int import_traces(const ImportArguments& arguments, const TraceKind& kind) {
   const std::vector<std::string> contexts = contexts_of(arguments);
   const fs::path out = arguments.out;
   const bool to_standard_output = out == "-";
@@ -134,7 +168,7 @@ int import_kineto(const ImportArguments& arguments) {
   Workload workload;
   workload.name = (to_standard_output ? fs::path(arguments.files.front()) : out).stem().string();
   workload.machine = machine_for(arguments.machine, out);
-  workload.source = "Imported from Kineto traces with the times of machine " + machine.name + ":";
+  workload.source = fmt::format("Imported from {} with the times of machine {}:", kind.called, machine.name);
   KinetoImporter importer(machine, workload);
   std::vector<KinetoImport> imports;
   for (std::size_t i = 0; i < arguments.files.size(); ++i) {
@@ -142,7 +176,8 @@ int import_kineto(const ImportArguments& arguments) {
     KinetoTrace trace;
     {
       ProgressBar bar("bytes of " + one_line(file.filename().string()));
-      trace = read_kineto(file, [&](std::uint64_t done, std::uint64_t total) { bar.show(done, total); });
+      trace = kind.read(
+          file, [&](std::uint64_t done, std::uint64_t total) { bar.show(done, total); }, arguments.device);
     }
     ProgressBar bar("lists of " + one_line(file.filename().string()));
     imports.push_back(importer.add(std::move(trace), contexts[i],
@@ -166,6 +201,16 @@ int import_kineto(const ImportArguments& arguments) {
     console::print("{}workload     {}\n", summary, one_line(out.string()));
   }
   return done;
+}
+
+}  // namespace
+
+int import_kineto(const ImportArguments& arguments) {
+  return import_traces(arguments, {"Kineto traces", read_kineto_of});
+}
+
+int import_nsys(const ImportArguments& arguments) {
+  return import_traces(arguments, {"databases of Nsight Systems", read_nsys});
 }
 
 }  // namespace fenceline::cli

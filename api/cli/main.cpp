@@ -237,22 +237,32 @@ int parse_and_run(int argc, char** argv) {
   cli::ImportArguments import;
   auto* import_command = app.add_subcommand("import", "turn what another tool recorded into a workload");
   import_command->require_subcommand(1);
-  auto* kineto_command = import_command->add_subcommand(
-      "kineto",
-      "a PyTorch profiler (Kineto) trace: streams become queues, kernels dispatches that last as long as measured");
-  kineto_command->add_option("files", import.files, "traces: JSON files")->required();
-  kineto_command->add_option("-o,--out", import.out, "workload to write: a JSON file")->required();
-  kineto_command
-      ->add_option("--context", import.contexts,
-                   "process of the trace, once for each trace in their order; names begin with it. Processes run side "
-                   "by side, they are not time-sliced. Default with several traces: their file names")
-      ->take_all()
-      ->allow_extra_args(false);
-  kineto_command->add_option("--machine", import.machine, machine_help)->capture_default_str();
-  kineto_command->add_flag("--json", import.json, "print one JSON document instead of the summary");
-  kineto_command->callback([&] {
-    code = with_files({{import.machine, machines}}, [&] { return cli::import_kineto(import); });
-  });
+  const auto import_verb = [&](const char* name, const char* about, const char* files, auto function) {
+    auto* command = import_command->add_subcommand(name, about);
+    command->add_option("files", import.files, files)->required();
+    command->add_option("-o,--out", import.out, "workload to write: a JSON file")->required();
+    command
+        ->add_option("--context", import.contexts,
+                     "process of the trace, once for each trace in their order; names begin with it. Processes run "
+                     "side by side, they are not time-sliced. Default with several traces: their file names")
+        ->take_all()
+        ->allow_extra_args(false);
+    command->add_option("--device", import.device,
+                        "number of the device whose work is taken, of traces with work of several");
+    command->add_option("--machine", import.machine, machine_help)->capture_default_str();
+    command->add_flag("--json", import.json, "print one JSON document instead of the summary");
+    command->callback([&, function] {
+      code = with_files({{import.machine, machines}}, [&] { return function(import); });
+    });
+  };
+  import_verb("kineto",
+              "a PyTorch profiler (Kineto) trace: streams become queues, kernels dispatches that last as long as "
+              "measured",
+              "traces: JSON files", cli::import_kineto);
+  import_verb("nsys",
+              "a report of NVIDIA Nsight Systems, as `nsys export --type sqlite` writes it: as of a Kineto trace, and "
+              "NVTX ranges become regions of queues",
+              "databases: SQLite files", cli::import_nsys);
 
   cli::PackArguments pack;
   auto* pack_command = app.add_subcommand("pack", "write a workload as a capture: small, checked, with its machine");

@@ -22,7 +22,8 @@ void check_device(const KinetoTrace& trace) {
   const KinetoOp& first = trace.ops.front();
   for (const KinetoOp& op : trace.ops) {
     if (op.device == first.device) continue;
-    throw trace.error(op, "/args/device", fmt::format("operations of one device, {} as before", first.device),
+    throw trace.error(op, trace.pointers.device,
+                      fmt::format("operations of one device, {} as before (--device takes those of one)", first.device),
                       fmt::format("device {}", op.device));
   }
 }
@@ -31,8 +32,11 @@ void check_span(const KinetoTrace& trace) {
   std::int64_t first = std::numeric_limits<std::int64_t>::max();
   for (const KinetoOp& op : trace.ops) first = std::min(first, op.start_ns);
   for (const KinetoOp& op : trace.ops) {
-    if (op.end_ns - first <= most_span_ns) continue;
-    throw trace.error(op, "/ts", fmt::format("operations within {} s of each other", most_span_ns / 1'000'000'000),
+    // Their difference may be beyond 64 bits with a sign.
+    const std::uint64_t span = static_cast<std::uint64_t>(op.end_ns) - static_cast<std::uint64_t>(first);
+    if (span <= static_cast<std::uint64_t>(most_span_ns)) continue;
+    throw trace.error(op, trace.pointers.start,
+                      fmt::format("operations within {} s of each other", most_span_ns / 1'000'000'000),
                       "one that ends later");
   }
 }
@@ -61,6 +65,9 @@ void measure(const KinetoTrace& trace, const KinetoSchedule& schedule, KinetoImp
   result.queues = schedule.streams.size();
   result.stated_waits = schedule.stated;
   result.inferred_waits = schedule.inferred;
+  result.ranges = trace.ranges;
+  result.ranges_around = trace.ranges_around;
+  result.whole_graphs = trace.whole_graphs;
 }
 
 }  // namespace
@@ -96,7 +103,7 @@ KinetoImport KinetoImporter::add(KinetoTrace trace, const std::string& context,
   measure(trace, schedule, result);
   KinetoWork work(trace, schedule, prefix, machinery_->machine, machinery_->lone, machinery_->workload);
   work.record(result, progress);
-  KinetoHost(schedule, work, context, prefix, machinery_->workload).write();
+  KinetoHost(trace, schedule, work, context, prefix, machinery_->workload).write();
   return result;
 }
 

@@ -13,9 +13,10 @@ constexpr std::int64_t least_reaction_ps = 1'000'000;  // of a host that waits: 
 
 }  // namespace
 
-KinetoHost::KinetoHost(const KinetoSchedule& schedule, const KinetoWork& work, const std::string& context,
-                       const std::string& prefix, Workload& workload)
-    : schedule_(schedule),
+KinetoHost::KinetoHost(const KinetoTrace& trace, const KinetoSchedule& schedule, const KinetoWork& work,
+                       const std::string& context, const std::string& prefix, Workload& workload)
+    : trace_(trace),
+      schedule_(schedule),
       work_(work),
       context_(context),
       prefix_(prefix),
@@ -23,6 +24,7 @@ KinetoHost::KinetoHost(const KinetoSchedule& schedule, const KinetoWork& work, c
       base_ns_(schedule.lists.front().start_ns),
       submission_(schedule.lists.size(), Submission::at_once),
       anchor_(schedule.lists.size(), none),
+      next_(schedule.lists.size(), none),
       signal_(schedule.lists.size(), 0),
       signals_(schedule.streams.size(), 0) {
   for (const KinetoStream& stream : schedule.streams) {
@@ -77,6 +79,7 @@ void KinetoHost::plan() {
     // What the machine's copies do faster than measured leaves its stream idle as well.
     const std::uint32_t before = std::exchange(previous[list.stream], i);
     std::int64_t ready_ps = before == none ? 0 : end_ps(before);
+    if (before != none) next_[before] = i;
     for (const std::uint32_t waited : list.waits) ready_ps = std::max(ready_ps, end_ps(waited));
     const std::int64_t idle_ps = start_ps(i) - ready_ps;
     const bool other_engine = !list.waits.empty();
@@ -115,6 +118,36 @@ void KinetoHost::flush(Thread& thread, std::int64_t call_ps) const {
   thread.at_ps += call_ps;
 }
 
+/// The innermost region that both are in.
+std::uint32_t KinetoHost::common(std::uint32_t region, std::uint32_t other) const {
+  while (region != other) {
+    std::uint32_t& inner = region > other ? region : other;
+    inner = trace_.regions[inner].outer;
+  }
+  return region;
+}
+
+/// The queue's regions end that are not around this one; those that are, and have not begun, begin.
+void KinetoHost::go_to(std::uint32_t region, Thread& thread, std::int64_t call_ps) const {
+  if (region == thread.region) return;
+  flush(thread, call_ps);
+  const std::uint32_t both = common(region, thread.region);
+  for (; thread.region != both; thread.region = trace_.regions[thread.region].outer) {
+    CpuEndEvent end;
+    end.queue = thread.queue;
+    thread.cpu.timeline.emplace_back(end);
+  }
+  std::vector<std::uint32_t> inside;
+  for (std::uint32_t one = region; one != both; one = trace_.regions[one].outer) inside.push_back(one);
+  for (auto one = inside.rbegin(); one != inside.rend(); ++one) {
+    CpuBeginEvent begin;
+    begin.queue = thread.queue;
+    begin.name = trace_.regions[*one].name;
+    thread.cpu.timeline.emplace_back(std::move(begin));
+  }
+  thread.region = region;
+}
+
 void KinetoHost::submit(std::uint32_t index, Thread& thread) {
   const KinetoList& list = schedule_.lists[index];
   const KinetoCosts& costs = work_.costs_of(list.stream);
@@ -141,6 +174,7 @@ void KinetoHost::submit(std::uint32_t index, Thread& thread) {
       thread.at_ps += busy_ps;
     }
   }
+  go_to(list.region, thread, costs.call_ps);
   for (const std::uint32_t waited : list.waits) {
     flush(thread, costs.call_ps);
     CpuQueueWait wait;
@@ -160,6 +194,8 @@ void KinetoHost::submit(std::uint32_t index, Thread& thread) {
     thread.cpu.timeline.emplace_back(signal);
     thread.at_ps += costs.call_ps;
   }
+  const std::uint32_t next = next_[index];
+  go_to(next == none ? 0 : common(list.region, schedule_.lists[next].region), thread, costs.call_ps);
 }
 
 }  // namespace fenceline

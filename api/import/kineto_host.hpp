@@ -12,11 +12,15 @@
 namespace fenceline {
 
 /// The queues of one trace and the CPU threads that feed them.
+///
+/// Ranges of the program become regions of queues (begin_event, end_event): a queue is in those in which its list was
+/// launched, from before the list's waits until behind its signal. A range that is left for a list and comes back
+/// is two regions. A call of the host ends at either end of a region.
 class KinetoHost {
  public:
   /// All must outlive the object; `work` has recorded the lists.
-  KinetoHost(const KinetoSchedule& schedule, const KinetoWork& work, const std::string& context,
-             const std::string& prefix, Workload& workload);
+  KinetoHost(const KinetoTrace& trace, const KinetoSchedule& schedule, const KinetoWork& work,
+             const std::string& context, const std::string& prefix, Workload& workload);
   void write();
 
  private:
@@ -33,17 +37,21 @@ class KinetoHost {
     std::string queue;
     CpuExecute pending;
     std::int64_t at_ps = 0;
+    std::uint32_t region = 0;  // that the queue is in
   };
 
   void plan();
   void number_signals();
   void submit(std::uint32_t list, Thread& thread);
   void flush(Thread& thread, std::int64_t call_ps) const;
+  void go_to(std::uint32_t region, Thread& thread, std::int64_t call_ps) const;
+  std::uint32_t common(std::uint32_t region, std::uint32_t other) const;
   std::string stream_name(std::uint32_t stream) const;
   std::int64_t start_ps(std::uint32_t list) const { return (schedule_.lists[list].start_ns - base_ns_) * 1000; }
   /// On the machine, if the list starts when it did.
   std::int64_t end_ps(std::uint32_t list) const { return start_ps(list) + work_.length_ps(list); }
 
+  const KinetoTrace& trace_;
   const KinetoSchedule& schedule_;
   const KinetoWork& work_;
   const std::string& context_;
@@ -53,6 +61,7 @@ class KinetoHost {
   bool several_contexts_ = false;
   std::vector<Submission> submission_;  // by list
   std::vector<std::uint32_t> anchor_;   // by list
+  std::vector<std::uint32_t> next_;     // by list: that of its stream
   std::vector<std::uint64_t> signal_;   // by list: fence value after it; 0: none
   std::vector<std::uint64_t> signals_;  // by stream: how many
 };

@@ -185,6 +185,7 @@ class Scheduling {
     list.start_ns = op(index).start_ns;
     list.end_ns = op(index).end_ns;
     list.first = reach == never;
+    list.region = op(index).region;
     std::int64_t ready = list.first ? op(order_.front()).start_ns : reach;
     const auto waits = waits_of_.find(index);
     if (waits != waits_of_.end()) {

@@ -36,6 +36,7 @@ struct KinetoList {
   std::int64_t end_ns = 0;   ///< of the operation that ended last
   std::int64_t idle_ns = 0;  ///< of its stream and of what it waits for, before it began; negative: it overlapped
   bool first = false;        ///< of its stream
+  std::uint32_t region = 0;  ///< in which it was launched: index into KinetoTrace::regions
 };
 
 /// Streams, and lists in the order of their start.

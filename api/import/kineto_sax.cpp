@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/import/kineto_sax.hpp"
 
+#include "api/import/launch_limits.hpp"
 #include "sim/config_error.hpp"
 
 #include <fmt/format.h>
@@ -15,10 +16,8 @@ namespace fenceline {
 namespace {
 
 constexpr std::uint64_t any_id = std::numeric_limits<std::uint64_t>::max();
-constexpr std::uint64_t most_bytes = 1'000'000'000'000'000;
-// Times: 2^53 us would be 285 years since the profiler's epoch; an operation that takes a quarter of an hour is none.
-constexpr std::int64_t most_time_us = 9'000'000'000'000'000;
-constexpr std::int64_t most_duration_us = 1'000'000'000;
+constexpr std::int64_t most_time_us = launch_limits::time_ns / 1000;
+constexpr std::int64_t most_duration_us = launch_limits::duration_ns / 1000;
 
 /// Decimal text in thousandths, rounded to the nearest: 4363548417294.072 keeps its last digit, as it would not in a
 /// double of the time since 1970. Nothing for text that is no number.
@@ -231,6 +230,8 @@ void KinetoSax::add_op(KinetoOp::Kind kind) {
   op.start_ns = nanoseconds(start, -most_time_us, most_time_us);
   op.end_ns = op.start_ns + nanoseconds(duration, 0, most_duration_us);
   constexpr Limits id32 = {0, std::numeric_limits<std::uint32_t>::max()};
+  constexpr Limits of_registers = {0, launch_limits::registers};
+  constexpr Limits of_shared = {0, launch_limits::shared_bytes};
   op.device = static_cast<std::uint32_t>(integer_or(device, id32, 0));
   op.context = static_cast<std::uint32_t>(integer_or(context, id32, 0));
   op.stream = integer(stream, {0, any_id});
@@ -238,26 +239,27 @@ void KinetoSax::add_op(KinetoOp::Kind kind) {
   const auto is_absent = [this](Member member) { return values_[member].kind == Value::Kind::absent; };
   if (kind == KinetoOp::Kind::kernel && is_absent(grid) && is_absent(block)) {  // AMD's GPUs
     op.has_size = false;
-    if (!is_absent(registers)) op.registers_per_thread = static_cast<std::uint32_t>(integer(registers, {0, 255}));
-    if (!is_absent(shared)) op.shared_bytes = static_cast<std::uint32_t>(integer(shared, {0, 10'000'000}));
+    if (!is_absent(registers)) op.registers_per_thread = static_cast<std::uint32_t>(integer(registers, of_registers));
+    if (!is_absent(shared)) op.shared_bytes = static_cast<std::uint32_t>(integer(shared, of_shared));
   } else if (kind == KinetoOp::Kind::kernel) {
-    const auto grid_of = triple(grid, {2147483647, 65535, 65535});  // CUDA's limits of a launch
-    const auto block_of = triple(block, {1024, 1024, 1024});
+    const auto grid_of = triple(grid, launch_limits::grid);
+    const auto block_of = triple(block, launch_limits::block);
     op.x = grid_of[0];
     op.y = grid_of[1];
     op.z = grid_of[2];
-    constexpr std::uint64_t most_groups = 1'000'000'000'000;
-    if (std::uint64_t{op.x} * op.y > most_groups / op.z) {
-      fail(pointer_of(grid), fmt::format("at most {} blocks", most_groups), "more");
+    if (std::uint64_t{op.x} * op.y > launch_limits::groups / op.z) {
+      fail(pointer_of(grid), fmt::format("at most {} blocks", launch_limits::groups), "more");
     }
     const std::uint64_t threads = std::uint64_t{block_of[0]} * block_of[1] * block_of[2];
-    if (threads > 1024) fail(pointer_of(block), "at most 1024 threads", fmt::format("{}", threads));
+    if (threads > launch_limits::threads) {
+      fail(pointer_of(block), fmt::format("at most {} threads", launch_limits::threads), fmt::format("{}", threads));
+    }
     op.threads = static_cast<std::uint32_t>(threads);
-    op.registers_per_thread = static_cast<std::uint32_t>(integer(registers, {0, 255}));
-    op.shared_bytes = static_cast<std::uint32_t>(integer(shared, {0, 10'000'000}));
+    op.registers_per_thread = static_cast<std::uint32_t>(integer(registers, of_registers));
+    op.shared_bytes = static_cast<std::uint32_t>(integer(shared, of_shared));
   } else {
     op.has_size = !is_absent(bytes);
-    if (op.has_size) op.bytes = integer(bytes, {0, most_bytes});
+    if (op.has_size) op.bytes = integer(bytes, {0, launch_limits::bytes});
     if (kind == KinetoOp::Kind::copy) op.route = route();
   }
   op.name = interned(title.text);

@@ -7,7 +7,8 @@ namespace fenceline {
 
 ConfigError KinetoTrace::error(const KinetoOp& op, const std::string& member, const std::string& expected,
                                const std::string& found) const {
-  return {file, fmt::format("{}/{}{}", pointer_prefix, op.event, member), expected, found};
+  const std::string& prefix = tables.empty() ? pointer_prefix : tables[op.table];
+  return {file, fmt::format("{}/{}{}", prefix, op.event, member), expected, found};
 }
 
 }  // namespace fenceline

@@ -90,12 +90,14 @@ void KinetoWork::check_fit() const {
     if (op.kind != KinetoOp::Kind::kernel) continue;
     const GroupFootprint footprint = footprint_of(op);
     if (groups_that_fit(footprint, sm) == 0) {
-      throw trace_.error(op, "/args", fmt::format("a kernel whose blocks fit on an SM of machine {}", machine_.name),
+      throw trace_.error(op, trace_.pointers.launch,
+                         fmt::format("a kernel whose blocks fit on an SM of machine {}", machine_.name),
                          fmt::format("{}, whose block needs {}", in_quotes(short_kernel_name(trace_.names[op.name])),
                                      misfit(footprint, sm)));
     }
     if (op.groups() / lone_.capacity(footprint) > most_waves) {
-      throw trace_.error(op, "/args/grid", fmt::format("blocks for at most {} waves on the machine", most_waves),
+      throw trace_.error(op, trace_.pointers.grid,
+                         fmt::format("blocks for at most {} waves on the machine", most_waves),
                          fmt::format("{} blocks", op.groups()));
     }
   }

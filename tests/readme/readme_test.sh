@@ -8,7 +8,7 @@ source=$1 bin=$2 work=$3/tree sanitized=$4
 
 rm -rf "$work"
 mkdir -p "$work/build/release"
-ln -s "$source/configs" "$work/"
+ln -s "$source/configs" "$source/examples" "$work/"
 if ((sanitized)); then
   mkdir -p "$work/bench/hardware"
   for part in "$source"/bench/hardware/*; do  # links to directories are not looked into

@@ -46,6 +46,9 @@ const std::vector<VerbExamples>& examples() {
        {"fenceline import kineto bench/hardware/h200/torch_decode.kineto.json -o decode.json",
         "fenceline import kineto bench/hardware/h200/torch_decode.kineto.json "
         "bench/hardware/h200/torch_train.kineto.json --context decode --context train -o mix.json"}},
+      {"import nsys",
+       {"fenceline import nsys examples/nsys/two_streams.sqlite -o two_streams.json",
+        "fenceline run two_streams.json --html"}},
       {"pack", {"fenceline pack configs/workloads/multi_engine.json -o multi_engine.capture"}},
       {"unpack",
        {"fenceline pack configs/workloads/multi_engine.json -o multi_engine.capture",

@@ -105,6 +105,25 @@ TEST_CASE("fenceline import kineto: --context makes processes", "[cli][kineto]")
   CHECK_THAT(error_of({"--context", "a.b"}), Contains("expected a name of letters, digits, _ and -, found \"a.b\""));
 }
 
+TEST_CASE("fenceline import kineto: --device takes the work of one of several", "[cli][kineto]") {
+  const Shell shell;
+  Trace trace;
+  trace.kernel(7, 0, 50, 1);
+  trace.kernel(7, 100, 50, 2)["args"]["device"] = 1;
+  trace.kernel(7, 200, 50, 3)["args"]["device"] = 1;
+  shell.write("two.json", trace.document().dump());
+  const Output both = shell.fenceline({"import", "kineto", "two.json", "-o", "out.json"});
+  CHECK(both.code == 2);
+  CHECK_THAT(both.err,
+             Contains("/traceEvents/1/args/device: expected operations of one device, 0 as before (--device"));
+  const Output one = shell.fenceline({"import", "kineto", "two.json", "-o", "out.json", "--device", "1"});
+  CHECK(one.code == 0);
+  CHECK_THAT(one.out, Contains("operations   2: 2 kernels"));
+  const Output none = shell.fenceline({"import", "kineto", "two.json", "-o", "out.json", "--device", "2"});
+  CHECK(none.code == 2);
+  CHECK_THAT(none.err, Contains("two.json: /traceEvents: expected GPU work of device 2, found none"));
+}
+
 TEST_CASE("fenceline import kineto: names the machine as seen from the workload", "[cli][kineto]") {
   const Shell shell;
   shell.write("a.json", small_trace());

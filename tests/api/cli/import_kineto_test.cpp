@@ -242,6 +242,10 @@ TEST_CASE("kineto import: what a machine cannot hold is told with the kernel and
   far.kernel(7, 0, 1);
   far.kernel(7, 1e15, 1);
   CHECK_THAT(error_of(far, machine), Contains("/traceEvents/1/ts: expected operations within"));
+  Trace farthest;  // their difference has more than 63 bits
+  farthest.kernel(7, -9e15, 1);
+  farthest.kernel(7, 9e15, 1);
+  CHECK_THAT(error_of(farthest, machine), Contains("/traceEvents/1/ts: expected operations within"));
   machine.engines = {CopyEngineConfig{}};
   CHECK_THAT(error_of(far, machine), Contains("expected a compute node for the kernels, found none"));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Readers that take a file, not a document: given one in memory.
 #include "api/import/kineto_trace.hpp"
+#include "api/import/nsys/read_nsys.hpp"
 #include "api/import/read_kineto.hpp"
 #include "api/report/contents/access_log.hpp"
 #include "api/report/contents/resource_history.hpp"
@@ -44,20 +45,33 @@ class MemoryFile {
   int descriptor_;
 };
 
-/// `read` takes the file, or throws a ConfigError of one line.
-template <class Read>
-void read_or_refuse(std::string_view bytes, Read&& read) {
-  const MemoryFile file(bytes);
+/// `ask` answers, or throws a ConfigError of one line.
+template <class Ask>
+void answer_or_refuse(Ask&& ask) {
   try {
-    read(file.path());
+    ask();
   } catch (const ConfigError& error) {
     const std::string message = error.what();
     if (message.find('\n') != std::string::npos) throw std::logic_error("form: " + message);
   }
 }
 
+/// `read` takes the file, or refuses it.
+template <class Read>
+void read_or_refuse(std::string_view bytes, Read&& read) {
+  const MemoryFile file(bytes);
+  answer_or_refuse([&] { read(file.path()); });
+}
+
 void kineto(std::string_view bytes) {
   read_or_refuse(bytes, [](const std::string& path) { read_kineto(path); });
+}
+
+/// A file with a name: SQLite opens no descriptor of ours.
+void nsys(std::string_view bytes) {
+  static const TemporaryDirectory directory(quick_directory());
+  write_file(directory / "report.sqlite", std::string(bytes));
+  answer_or_refuse([] { read_nsys(directory / "report.sqlite"); });
 }
 
 constexpr std::uint64_t most_unpacked = 1 << 20;
@@ -80,17 +94,9 @@ void finished_run(std::string_view bytes) {
   const std::size_t line = bytes.find("\n\n");
   write_file(run / "report.json", std::string(bytes.substr(0, line)));
   write_file(run / accesses_file, std::string(line == std::string_view::npos ? "" : bytes.substr(line + 2)));
-  const auto must_refuse_in_a_line = [](const auto& ask) {
-    try {
-      ask();
-    } catch (const ConfigError& error) {
-      const std::string message = error.what();
-      if (message.find('\n') != std::string::npos) throw std::logic_error("form: " + message);
-    }
-  };
-  must_refuse_in_a_line([] { explained(deadline_time(run / "", "vsync", 1e6)); });
-  must_refuse_in_a_line([] { explained(deadline_time(run / "", "vsync", std::nullopt)); });
-  must_refuse_in_a_line([] { history_text(resource_history(run / "", "r")); });
+  answer_or_refuse([] { explained(deadline_time(run / "", "vsync", 1e6)); });
+  answer_or_refuse([] { explained(deadline_time(run / "", "vsync", std::nullopt)); });
+  answer_or_refuse([] { history_text(resource_history(run / "", "r")); });
 }
 
 std::string packed(const std::string& text) {
@@ -120,6 +126,10 @@ std::vector<std::string> trace_seeds() {
   return {text, packed(text)};
 }
 
+std::vector<std::string> database_seeds() {
+  return {contents_of(source_directory() / "examples/nsys/two_streams.sqlite"), "SQLite format 3"};
+}
+
 std::vector<std::string> gzip_seeds() {
   const std::string one = packed("{\"name\": \"x\"}");
   return {one, one + packed(std::string(100'000, 'a')), packed(small_workload_text), "plain"};
@@ -146,6 +156,7 @@ std::vector<std::string> table_seeds() {
 
 std::vector<FuzzTarget> file_targets() {
   return {{"kineto", kineto, trace_seeds},
+          {"nsys", nsys, database_seeds},
           {"gzip", gzip, gzip_seeds},
           {"table", table, table_seeds},
           {"run", finished_run, run_seeds}};
