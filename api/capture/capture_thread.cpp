@@ -37,7 +37,7 @@ void CaptureThread::write(CaptureBatch batch) {
     }
     --waiting_;
     mixed_ = lists_.mixed();
-    fewer_.notify_one();
+    fewer_.notify_all();
   });
 }
 
@@ -61,6 +61,14 @@ void CaptureThread::write_now(CaptureBatch& batch) {
     writer_.add_steps(CaptureWriter::Timeline::cpu, one.thread, json::array({std::move(one.step)}));
   }
   if (batch.flush && ++flushes_ <= CaptureWriter::most_flushes) writer_.flush();
+}
+
+void CaptureThread::drain() {
+  {
+    std::unique_lock<std::mutex> lock(mutex_);
+    fewer_.wait(lock, [this] { return waiting_ == 0; });
+  }
+  let_go();
 }
 
 void CaptureThread::finish() {

@@ -32,6 +32,8 @@ class CaptureThread {
 
   /// Is written next. Waits where too many do already.
   void write(CaptureBatch batch);
+  /// Waits until all that it was given is in the file, and lets go.
+  void drain();
   /// Waits for all, and ends the capture. The file is not closed.
   void finish();
   /// Streams that it was given and needs no more are let go, by the thread that calls: what records into their memory

@@ -314,6 +314,7 @@ void MachineCapture::cpu_awaits(FenceId fence, std::uint64_t value) {
 
 void MachineCapture::thread_waited(const WorkMoment& at, FenceId fence, std::uint64_t value, std::uint64_t since_ps,
                                    std::uint64_t told_ps) {
+  if (!failed_ && !finished_) writing_->drain();
   looks_ahead(fence, value);
   const auto reached_ps = reached_->time(fence, value);
   const auto step = with_fence({{"type", "fence_wait"}}, fence, value);

@@ -147,7 +147,7 @@ class BytesRecorder {
     constexpr std::uint64_t argument_bytes[] = {16, 20, 12};  // D3D12_DRAW_ARGUMENTS and so on
     const std::uint64_t bytes = argument_bytes[execute.command.index()];
     const std::uint64_t count = std::min(execute.count.value_or(execute.max_count), execute.max_count);
-    if (count > 0) {
+    if (count > 0 && !execute.arguments_heap) {
       bytes_.uses.push_back({command_, index(execute.arguments), true, execute.arguments_offset,
                              (count - 1) * execute.stride.value_or(static_cast<std::uint32_t>(bytes)) + bytes});
     }

@@ -161,7 +161,7 @@ TEST_CASE("captured bytes: depth and stencil are cleared and copied plane by pla
   const auto view = heap->GetCPUDescriptorHandleForHeapStart();
   app.device->CreateDepthStencilView(depth.Get(), nullptr, view);
   const auto up = named(app.buffer(512, upload), L"up");
-  const auto back = named(app.buffer(2048, readback), L"back");
+  const auto back = named(app.buffer(4096, readback), L"back");
   write(up.Get(), std::vector<std::uint32_t>{0xFFFFFFFF, 0x12345678});
   write(up.Get(), std::vector<std::uint32_t>{0xFF000001, 0x80000000}, 256);
   direct.list->ClearDepthStencilView(view, D3D12_CLEAR_FLAG_DEPTH | D3D12_CLEAR_FLAG_STENCIL, 1, 77, 0, nullptr);
@@ -176,18 +176,18 @@ TEST_CASE("captured bytes: depth and stencil are cleared and copied plane by pla
     direct.list->CopyTextureRegion(&to, 0, 0, 0, &from, nullptr);
   };
   take(0, 0);
-  take(1, 512);
+  take(1, 1024);
   // Of what becomes depth the lower 24 bits count.
   const auto from_up = in_buffer(up.Get(), {0, {footprints[0].Footprint.Format, 2, 2, 1, 256}});
   const auto in_depth = in_texture(depth.Get());
   direct.list->CopyTextureRegion(&in_depth, 0, 0, 0, &from_up, nullptr);
-  take(0, 1024);
-  take(1, 1536);
+  take(0, 2048);
+  take(1, 3072);
   direct.run();
   REQUIRE(read<std::uint32_t>(back.Get(), 2, 0) == std::vector<std::uint32_t>(2, 0xFFFFFF));
-  REQUIRE(read<std::uint8_t>(back.Get(), 2, 512) == std::vector<std::uint8_t>{77, 77});
-  REQUIRE(read<std::uint32_t>(back.Get(), 2, 1024) == std::vector<std::uint32_t>{0xFFFFFF, 0x345678});
-  REQUIRE(read<std::uint8_t>(back.Get(), 2, 1536) == std::vector<std::uint8_t>{77, 77});
+  REQUIRE(read<std::uint8_t>(back.Get(), 2, 1024) == std::vector<std::uint8_t>{77, 77});
+  REQUIRE(read<std::uint32_t>(back.Get(), 2, 2048) == std::vector<std::uint32_t>{0xFFFFFF, 0x345678});
+  REQUIRE(read<std::uint8_t>(back.Get(), 2, 3072) == std::vector<std::uint8_t>{77, 77});
   CHECK(played_difference(capture, back.Get()) == "");
 }
 
