@@ -2,6 +2,7 @@
 // Captures: read, or refused in one line. Where somebody made their checks right what is read is theirs, and no more
 // goes wrong; what was read can be written, and read again.
 #include "api/capture/file/read_capture.hpp"
+#include "api/contents/program_contents.hpp"
 #include "api/workload/load/blob_contents.hpp"
 #include "api/workload/program.hpp"
 #include "api/workload/workload.hpp"
@@ -53,8 +54,11 @@ void contents(std::string_view bytes) {
     const Program program = make_program(workload, "x.capture");
     if (!program.contents) return;
     for (const ContentResource& one : program.contents->resources) {
-      const bool fits = one.initial == nullptr || one.initial->repeats() || one.initial->bytes().size() == one.bytes;
-      if (!fits) throw std::logic_error("a content of another size than its resource");
+      for (const InitialBytes& part : one.initial) {
+        const bool fits = part.source == nullptr || part.source->repeats() || part.source->bytes().size() == part.count;
+        const bool within = part.offset <= one.bytes && part.count <= one.bytes - part.offset;
+        if (!fits || !within) throw std::logic_error("a content of another size than its resource");
+      }
     }
   } catch (const ConfigError&) {
     return;
@@ -68,6 +72,18 @@ std::vector<std::string> contents_seeds() {
   };
   document["resources"].push_back(buffer("fuzzed", "upload", {{"blob", "a.bin"}}));
   document["resources"].push_back(buffer("other", "default", {{"base64", "AAECAw=="}}));
+  document["resources"].push_back(
+      {{"type", "memory"},
+       {"name", "memory"},
+       {"bytes", 64},
+       {"pieces", nlohmann::json::array({{{"offset", 4}, {"content", {{"blob", "a.bin"}}}}})}});
+  const nlohmann::json write = {
+      {"type", "write"}, {"destination", "memory"},   {"destination_offset", 9}, {"row_bytes", 1},
+      {"rows", 3},       {"content", {{"blob", "b"}}}};
+  document["command_lists"][0]["commands"].push_back({{"type", "copy_buffer"},
+                                                      {"route", "device_to_device"},
+                                                      {"bytes", 3},
+                                                      {"effects", nlohmann::json::array({write})}});
   document["cpus"].push_back(
       {{"name", "writer"},
        {"timeline", {{{"type", "write"}, {"resource", "fuzzed"}, {"offset", 1}, {"content", {{"blob", "b"}}}}}}});
