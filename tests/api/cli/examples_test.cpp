@@ -81,7 +81,7 @@ TEST_CASE("fenceline --help: every verb has one to four examples, in one form an
     if (examples.empty()) continue;
     CHECK(help.substr(help.size() - examples.back().size() - 1) == examples.back() + "\n");  // the end of all
   }
-  CHECK(examples_of(shell, {"cache"}).size() == 5);  // of all verbs inside it
+  CHECK(examples_of(shell, {"cache"}).size() == 5);   // of all verbs inside it
   CHECK(examples_of(shell, {"import"}).size() == 4);  // of both
 
   REQUIRE(shell.fenceline({"manual", "--write", "man"}).code == 0);
