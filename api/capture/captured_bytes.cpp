@@ -3,6 +3,7 @@
 
 #include "api/capture/captured_lists.hpp"
 #include "api/capture/file/capture_format.hpp"
+#include "api/capture/word_of.hpp"
 #include "api/contents/base64.hpp"
 
 #include <fmt/format.h>
@@ -30,13 +31,6 @@ constexpr std::uint64_t gap_bytes = 64;
 
 bool all_zeros(const std::byte* bytes, std::uint64_t count) {
   return count == 0 || (bytes[0] == std::byte{0} && std::memcmp(bytes, bytes + 1, count - 1) == 0);
-}
-
-const char* name_of(HeapType heap) {
-  for (const auto& [one, name] : enum_names(heap)) {
-    if (one == heap) return name;
-  }
-  return "";
 }
 
 std::string_view text_of(const std::byte* bytes, std::uint64_t count) {
@@ -118,7 +112,7 @@ CapturedBytes::Memory& CapturedBytes::known(const ActedMemoryPtr& memory) {
     if (piece["content"].contains("fill")) piece["bytes"] = end - begin;
     pieces.push_back(std::move(piece));
   });
-  json object = {{"type", "memory"}, {"name", known.name}, {"heap", name_of(memory->heap())}, {"bytes", size}};
+  json object = {{"type", "memory"}, {"name", known.name}, {"heap", word_of(memory->heap())}, {"bytes", size}};
   if (!pieces.empty()) object["pieces"] = std::move(pieces);
   batch_.objects.push_back({{"resources", json::array({std::move(object)})}});
   if (memory->cpu_visible()) known.seen.assign(bytes, bytes + size);

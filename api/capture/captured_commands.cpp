@@ -3,22 +3,12 @@
 
 #include "api/capture/captured_markers.hpp"
 #include "api/capture/cbor_map.hpp"
+#include "api/capture/word_of.hpp"
 
 #include <type_traits>
 #include <variant>
 
 namespace fenceline {
-namespace {
-
-template <class E>
-const char* word_of(E value) {
-  for (const auto& [one, name] : enum_names(value)) {
-    if (one == value) return name;
-  }
-  return "?";
-}
-
-}  // namespace
 
 void CapturedCommands::add_draw(CborMap& to, const Draw& draw) const {
   to.add("pipeline", pipeline(graphics_, draw.pipeline));

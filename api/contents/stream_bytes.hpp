@@ -51,12 +51,12 @@ struct ActedWrite {
   ActedRows to;
   RowShape shape;
 };
-using ActedEffect = std::variant<ActedCopy, ActedFill, ActedWrite>;
+using ActedEffect = std::variant<ActedCopy, ActedFill>;
 
 /// What a command of a list does to bytes.
 struct ActedCommand {
   std::size_t command = 0;           ///< its index in the stream
-  std::vector<ActedEffect> effects;  ///< known before it runs, unless
+  std::vector<ActedEffect> effects;  ///< known before it runs; none where they show when it is done
   bool shows_when_done = false;      ///< what it does is StreamBytes::done's, once it has been
   bool predicated = true;            ///< a predicate that skips the command skips its effects
 };
