@@ -135,6 +135,9 @@ class Machine {
   void wait_vblank(OutputId output, Callback callback);
   /// Frames that wait for the screen are thrown away, and what waits for its frames goes on.
   void close_swap_chain(SwapChainId chain);
+  /// Another one in the place of a swap chain that was closed, and whose frames are all over: its frames are numbered
+  /// on.
+  void reopen_swap_chain(SwapChainId chain);
   /// The log hears of the frames on screen until now: at the end of a run.
   void log_screen();
 

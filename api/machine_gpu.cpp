@@ -191,6 +191,10 @@ void Machine::close_swap_chain(SwapChainId chain) {
   inside([&](Hardware& hardware) { hardware.display.close(chain); });
 }
 
+void Machine::reopen_swap_chain(SwapChainId chain) {
+  inside([&](Hardware& hardware) { hardware.display.reopen(chain); });
+}
+
 void Machine::log_screen() {
   inside([](Hardware& hardware) { hardware.display.log_shown(); });
 }

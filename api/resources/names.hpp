@@ -30,6 +30,7 @@ class Names {
   /// Throws ConfigError for names that are empty or there twice.
   void check() const { errors_.throw_any(); }
   bool has(const std::string& name) const { return indices_.count(name) > 0; }
+  bool empty() const { return indices_.empty(); }
   /// Its place in the list; ConfigError at `pointer` when there is none.
   std::uint32_t index(const std::string& name, const std::string& pointer) const;
 

@@ -27,6 +27,7 @@ struct Step {
     set_marker,
     input,
     compose,
+    close_swap_chain,
     wait_vblank,
     fence_signal,
     fence_wait,
@@ -53,11 +54,12 @@ struct Step {
   Kind kind = Kind::execute;
   std::uint32_t queue = 0;
   std::uint32_t fence = 0;
-  std::uint32_t interval = 0;  ///< present: vertical blanks
-  bool tearing = false;        ///< present
-  bool restart = false;        ///< present
-  std::string name;            ///< wait_vblank: the output's, empty: the primary one; begin_event, set_marker: the text
-  std::uint32_t color = 0;     ///< begin_event, set_marker: 0: not said
+  std::uint32_t interval = 0;    ///< present: vertical blanks
+  bool tearing = false;          ///< present
+  bool restart = false;          ///< present
+  std::uint32_t swap_chain = 0;  ///< present, compose, close_swap_chain: queues' own ones, then the workload's others
+  std::string name;         ///< wait_vblank: the output's, empty: the primary one; begin_event, set_marker: the text
+  std::uint32_t color = 0;  ///< begin_event, set_marker: 0: not said
   std::uint32_t process = no_process;  ///< focus, set_process_priority: no_process is the one without a name
   ProcessPriority priority = ProcessPriority::normal;  ///< set_process_priority
   std::optional<int> in_process_priority;              ///< set_priority

@@ -8,6 +8,7 @@
 #include "api/workload/recorded_contents.hpp"
 #include "api/workload/recorder.hpp"
 #include "api/workload/step_resolver.hpp"
+#include "api/workload/swap_chain_names.hpp"
 #include "sim/config_errors.hpp"
 
 #include <fmt/format.h>
@@ -18,15 +19,15 @@
 namespace fenceline {
 namespace {
 
-/// Fences that tell of frames: of queues that are there.
+/// Fences that tell of frames: of swap chains that are there.
 void take_frame_fences(const Workload& workload, const std::string& file, Program& program) {
-  const Names queues(file, "queues", workload.queues);
+  const SwapChainNames chains(workload, file);
   program.frames_of.resize(workload.fences.size());
   ConfigErrors errors;
   for (std::size_t i = 0; i < workload.fences.size(); ++i) {
-    const std::string& queue = workload.fences[i].frames_of;
-    if (queue.empty()) continue;
-    errors.keep([&] { program.frames_of[i] = queues.index(queue, fmt::format("/fences/{}/frames_of", i)); });
+    const std::string& chain = workload.fences[i].frames_of;
+    if (chain.empty()) continue;
+    errors.keep([&] { program.frames_of[i] = chains.index(chain, fmt::format("/fences/{}/frames_of", i)); });
   }
   errors.throw_any();
 }
@@ -61,9 +62,9 @@ std::vector<ContentWrite> resolve_timelines(const Workload& workload, const std:
     const std::string& process = workload.queues[i].process;
     if (!workload.processes.empty() && !process.empty()) check_process(process, "queues", i);
     program.queues.push_back(workload.queues[i]);
-    errors.keep([&] { program.screens.push_back(screen_of(workload, i, file)); });
     program.queue_timelines.push_back(resolver.timeline(workload.queues[i], i));
   }
+  program.screens = screens_of(workload, file, errors);
   for (std::size_t i = 0; i < workload.fences.size(); ++i) {
     const std::string& process = workload.fences[i].process;
     if (!process.empty()) check_process(process, "fences", i);
@@ -141,27 +142,6 @@ std::uint64_t packets_of(const Program& program) {
   for (const Timeline& timeline : program.queue_timelines) add(timeline);
   for (const Timeline& timeline : program.cpu_timelines) add(timeline);
   return packets;
-}
-
-ProgramScreen screen_of(const Workload& workload, std::uint32_t index, const std::string& file) {
-  const QueueInfo& queue = workload.queues[index];
-  if (queue.composed_by.empty()) return {queue.output, {}};
-  const std::string pointer = fmt::format("/queues/{}", index);
-  std::uint32_t compositor = 0;
-  do_each(
-      [&] {
-        compositor = Names(file, "queues", workload.queues).index(queue.composed_by, pointer + "/composed_by");
-        const QueueInfo& by = workload.queues[compositor];
-        if (compositor != index && by.composed_by.empty() && by.type == QueueType::direct) return;
-        throw ConfigError(file, pointer + "/composed_by", "another direct queue whose frames are flipped",
-                          in_quotes(queue.composed_by));
-      },
-      [&] {
-        if (queue.output.empty()) return;
-        throw ConfigError(file, pointer + "/output", "no output: a window is on its compositor's",
-                          in_quotes(queue.output));
-      });
-  return {"", compositor};
 }
 
 }  // namespace fenceline

@@ -24,7 +24,7 @@ struct ProgramContents;
 struct Program {
   std::string name;
   std::vector<FenceInfo> fences;
-  std::vector<std::optional<std::uint32_t>> frames_of;  ///< by fence: the queue whose frames it tells of
+  std::vector<std::optional<std::uint32_t>> frames_of;  ///< by fence: the swap chain whose frames it tells of
   std::vector<std::shared_ptr<const CommandStream>> lists;
   /// What folds away in pipeline states that say so, by name.
   std::map<std::string, FoldedParts> folded_compute;
@@ -32,7 +32,7 @@ struct Program {
   std::vector<ProcessInfo> processes;
   std::vector<CreatablePipeline> created;  ///< what CPU threads may create
   std::vector<QueueConfig> queues;
-  std::vector<ProgramScreen> screens;     ///< by queue
+  std::vector<ProgramScreen> screens;     ///< by swap chain: queues' own ones, then the others
   std::vector<Timeline> queue_timelines;  ///< by queue
   std::vector<Timeline> cpu_timelines;
   std::vector<bool> captured;  ///< by CPU thread

@@ -166,19 +166,12 @@ class StepResolver {
     return resolve_present(step, names_.queues.index(step.queue, pointer + "/queue"), pointer);
   }
   Step resolve_present(const PresentStep& present, std::uint32_t queue, const std::string& pointer) const {
-    // DXGI: a swap chain is made for a direct queue.
-    const QueueInfo& info = workload_.queues[queue];
-    if (info.type != QueueType::direct) {
-      throw ConfigError(file_, pointer, "a direct queue to present",
-                        fmt::format("queue {} of type {}", in_quotes(info.name), name_of(info.type)));
-    }
-    Step step;
-    step.kind = Step::Kind::present;
+    Step step = of_kind(Step::Kind::present, present);
     step.queue = queue;
+    step.swap_chain = names_.swap_chains.presented_to(queue, present.swap_chain, pointer);
     step.interval = present.interval;
     step.tearing = present.tearing;
     step.restart = present.restart;
-    step.from_iteration = present.from_iteration;
     return step;
   }
   /// Of a marker's step, which says its kind.
@@ -198,12 +191,19 @@ class StepResolver {
   }
   Step resolve(const CpuCompose& compose, const std::string& pointer) const {
     Step step = of_kind(Step::Kind::compose, compose);
-    const auto is_window = [&](const QueueInfo& queue) { return queue.composed_by == compose.queue; };
+    const auto is_window = [&](const auto& one) { return one.composed_by == compose.queue; };
     Step resolved = on_queue(step, compose.queue, pointer);
-    if (std::none_of(workload_.queues.begin(), workload_.queues.end(), is_window)) {
+    resolved.swap_chain = resolved.queue;
+    if (std::none_of(workload_.queues.begin(), workload_.queues.end(), is_window) &&
+        std::none_of(workload_.swap_chains.begin(), workload_.swap_chains.end(), is_window)) {
       throw ConfigError(file_, pointer + "/queue", "a queue that others are composed_by", in_quotes(compose.queue));
     }
     return resolved;
+  }
+  Step resolve(const CpuCloseSwapChain& close, const std::string& pointer) const {
+    Step step = of_kind(Step::Kind::close_swap_chain, close);
+    step.swap_chain = names_.swap_chains.index(close.swap_chain, pointer + "/swap_chain");
+    return step;
   }
   Step resolve(const CpuWaitVblank& wait, const std::string&) const {
     Step step = of_kind(Step::Kind::wait_vblank, wait);

@@ -27,7 +27,8 @@ struct FenceInfo {
   std::string name;
   std::uint64_t initial_value = 0;
   std::string process = {};  ///< whose device's it is; empty: of those whose queues signal it
-  /// Queue of whose swap chain it tells the number of the frame on screen; nobody signals it. Empty: a fence as others.
+  /// Swap chain, or queue, for its own, of which it tells the number of the frame on screen; nobody signals it. Empty:
+  /// a fence as others.
   std::string frames_of = {};
 };
 
@@ -335,6 +336,14 @@ struct QueueInfo : QueueConfig {
   std::vector<QueueStep> timeline;
 };
 void describe(Fields& f, QueueInfo& c);
+/// A swap chain of a queue, besides the queue's own.
+struct SwapChainInfo {
+  std::string name;         ///< of the swap chain, and of no queue
+  std::string queue;        ///< that presents to it: a direct one
+  std::string output;       ///< to which it presents; empty: the primary one
+  std::string composed_by;  ///< queue of the compositor that takes its frames; empty: they are flipped
+};
+void describe(Fields& f, SwapChainInfo& c);
 /// A simulated CPU thread, from the run's start.
 struct CpuInfo {
   std::string name;
@@ -380,6 +389,7 @@ struct Workload {
   std::vector<CpuInfo> cpus;
   std::vector<DeadlineInfo> deadlines;
   std::vector<BeatInfo> beats = {};
+  std::vector<SwapChainInfo> swap_chains = {};  ///< besides the queues' own
 };
 void describe(Fields& f, Workload& c);
 

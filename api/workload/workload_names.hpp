@@ -3,6 +3,7 @@
 
 #include "api/resources/names.hpp"
 #include "api/resources/resource_table.hpp"
+#include "api/workload/swap_chain_names.hpp"
 #include "api/workload/workload.hpp"
 #include "sim/config_errors.hpp"
 
@@ -18,6 +19,7 @@ class WorkloadNames {
       : fences(file, "fences", workload.fences),
         lists(file, "command lists", "command_lists", workload.command_lists),
         queues(file, "queues", workload.queues),
+        swap_chains(workload, file),
         resources(workload.resources, file),
         processes(file, "processes", workload.processes),
         compute_pipelines(file, "compute pipelines", "compute_pipelines", workload.compute_pipelines),
@@ -27,8 +29,9 @@ class WorkloadNames {
 
   /// Throws ConfigError for names that are empty or there twice.
   void check() const {
-    do_each([&] { fences.check(); }, [&] { lists.check(); }, [&] { queues.check(); }, [&] { resources.check_names(); },
-            [&] { processes.check(); }, [&] { compute_pipelines.check(); }, [&] { graphics_pipelines.check(); });
+    do_each([&] { fences.check(); }, [&] { lists.check(); }, [&] { queues.check(); }, [&] { swap_chains.check(); },
+            [&] { resources.check_names(); }, [&] { processes.check(); }, [&] { compute_pipelines.check(); },
+            [&] { graphics_pipelines.check(); });
   }
   /// Its place in Program::created: among the compute pipelines, which the graphics pipelines follow.
   std::uint32_t created_pipeline(const std::string& name, const std::string& pointer) const {
@@ -45,6 +48,7 @@ class WorkloadNames {
   Names fences;
   Names lists;  ///< command lists
   Names queues;
+  SwapChainNames swap_chains;
   ResourceTable resources;
   Names processes;
   Names compute_pipelines;

@@ -57,6 +57,7 @@ void describe(Fields& f, PresentStep& c) {
   f.about(
       "IDXGISwapChain::Present: the frame may go on screen when all that the queue has before it is complete; each "
       "queue that presents has a swap chain of its own");
+  f.optional("swap_chain", c.swap_chain, "one of `swap_chains` whose queue it is; empty: the queue's own");
   f.optional(
       "interval", c.interval,
       "vertical blanks that the frame stays on screen for at least; 0: a newer one may take its place at the next",
@@ -133,6 +134,14 @@ void describe(Fields& f, CpuInput& c) {
 void describe(Fields& f, CpuCompose& c) {
   f.about("each window (composed_by) of the queue gives its frame, if one is ready, to the queue's next frame");
   describe_queue_name(f, c.queue);
+  describe_from_iteration(f, c.from_iteration);
+}
+
+void describe(Fields& f, CpuCloseSwapChain& c) {
+  f.about(
+      "the last Release of an IDXGISwapChain: its frames leave the screen, or never come there, and what waits for one "
+      "goes on; presents to it afterwards do nothing");
+  f.required("swap_chain", c.swap_chain, "one of `swap_chains`, or a queue, for its own");
   describe_from_iteration(f, c.from_iteration);
 }
 

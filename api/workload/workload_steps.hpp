@@ -47,13 +47,14 @@ struct SignalStep : FenceValue {
 struct WaitStep : FenceValue {
   static constexpr const char* type_name = "wait";
 };
-/// IDXGISwapChain::Present on the queue's own swap chain.
+/// IDXGISwapChain::Present.
 struct PresentStep {
   static constexpr const char* type_name = "present";
   std::uint32_t interval = 1;  ///< vertical blanks that the frame stays for at least; 0: until a newer one is there
   bool tearing = false;        ///< of interval 0: on screen at once
   std::uint64_t from_iteration = 0;  ///< inside a repeat: left out before
   bool restart = false;              ///< frames that still wait are thrown away
+  std::string swap_chain = {};       ///< one of the queue's further ones; empty: its own
 };
 /// ID3D12CommandQueue::BeginEvent: what the queue gets from here on is in a region.
 struct BeginEventStep : MarkerText {
@@ -125,6 +126,12 @@ struct CpuInput {
 struct CpuCompose {
   static constexpr const char* type_name = "compose";
   std::string queue;                 ///< the compositor's
+  std::uint64_t from_iteration = 0;  ///< inside a repeat: left out before
+};
+/// The last Release of an IDXGISwapChain.
+struct CpuCloseSwapChain {
+  static constexpr const char* type_name = "close_swap_chain";
+  std::string swap_chain;            ///< its name, or of a queue, for its own
   std::uint64_t from_iteration = 0;  ///< inside a repeat: left out before
 };
 /// IDXGIOutput::WaitForVBlank.
@@ -294,12 +301,12 @@ template <class One>
 constexpr bool is_cpu_marker =
     std::is_same_v<One, CpuBeginEvent> || std::is_same_v<One, CpuEndEvent> || std::is_same_v<One, CpuSetMarker>;
 using CpuSimpleStep =
-    std::variant<CpuExecute, CpuQueueSignal, CpuQueueWait, CpuPresent, CpuInput, CpuCompose, CpuWaitVblank,
-                 CpuFenceSignal, CpuFenceWait, CpuWork, CpuSleepUntil, CpuFocus, CpuSetPriority, CpuSetProcessPriority,
-                 CpuSetBackgroundProcessingMode, CpuQueueProcessingWork, CpuCreatePipelineStates, CpuShaderCacheControl,
-                 CpuUpdateDriver, CpuCreateDevice, CpuMakeResident, CpuEvict, CpuSetResidencyPriority,
-                 CpuSetVideoMemoryReservation, CpuWaitForBudgetChange, CpuWrite, CpuBeginEvent, CpuEndEvent,
-                 CpuSetMarker>;
+    std::variant<CpuExecute, CpuQueueSignal, CpuQueueWait, CpuPresent, CpuInput, CpuCompose, CpuCloseSwapChain,
+                 CpuWaitVblank, CpuFenceSignal, CpuFenceWait, CpuWork, CpuSleepUntil, CpuFocus, CpuSetPriority,
+                 CpuSetProcessPriority, CpuSetBackgroundProcessingMode, CpuQueueProcessingWork, CpuCreatePipelineStates,
+                 CpuShaderCacheControl, CpuUpdateDriver, CpuCreateDevice, CpuMakeResident, CpuEvict,
+                 CpuSetResidencyPriority, CpuSetVideoMemoryReservation, CpuWaitForBudgetChange, CpuWrite, CpuBeginEvent,
+                 CpuEndEvent, CpuSetMarker>;
 /// Steps gone through `count` times.
 struct CpuRepeat {
   static constexpr const char* type_name = "repeat";
@@ -310,12 +317,13 @@ struct CpuRepeat {
   bool until_steady = false;
   std::vector<CpuSimpleStep> steps;
 };
-using CpuStep = std::variant<CpuExecute, CpuQueueSignal, CpuQueueWait, CpuPresent, CpuInput, CpuCompose, CpuWaitVblank,
-                             CpuFenceSignal, CpuFenceWait, CpuWork, CpuSleepUntil, CpuFocus, CpuSetPriority,
-                             CpuSetProcessPriority, CpuSetBackgroundProcessingMode, CpuQueueProcessingWork,
-                             CpuCreatePipelineStates, CpuShaderCacheControl, CpuUpdateDriver, CpuCreateDevice,
-                             CpuMakeResident, CpuEvict, CpuSetResidencyPriority, CpuSetVideoMemoryReservation,
-                             CpuWaitForBudgetChange, CpuWrite, CpuBeginEvent, CpuEndEvent, CpuSetMarker, CpuRepeat>;
+using CpuStep =
+    std::variant<CpuExecute, CpuQueueSignal, CpuQueueWait, CpuPresent, CpuInput, CpuCompose, CpuCloseSwapChain,
+                 CpuWaitVblank, CpuFenceSignal, CpuFenceWait, CpuWork, CpuSleepUntil, CpuFocus, CpuSetPriority,
+                 CpuSetProcessPriority, CpuSetBackgroundProcessingMode, CpuQueueProcessingWork, CpuCreatePipelineStates,
+                 CpuShaderCacheControl, CpuUpdateDriver, CpuCreateDevice, CpuMakeResident, CpuEvict,
+                 CpuSetResidencyPriority, CpuSetVideoMemoryReservation, CpuWaitForBudgetChange, CpuWrite, CpuBeginEvent,
+                 CpuEndEvent, CpuSetMarker, CpuRepeat>;
 
 void describe(Fields& f, MarkerText& c);
 void describe(Fields& f, ExecuteStep& c);
@@ -332,6 +340,7 @@ void describe(Fields& f, CpuQueueWait& c);
 void describe(Fields& f, CpuPresent& c);
 void describe(Fields& f, CpuInput& c);
 void describe(Fields& f, CpuCompose& c);
+void describe(Fields& f, CpuCloseSwapChain& c);
 void describe(Fields& f, CpuWaitVblank& c);
 void describe(Fields& f, CpuFenceSignal& c);
 void describe(Fields& f, CpuFenceWait& c);

@@ -232,6 +232,16 @@ void Display::close(SwapChainId id) {
   fences_.signal(chain.fence, chain.frames + 1, Signaller::cpu);
 }
 
+void Display::reopen(SwapChainId id) {
+  Chain& chain = chains_[static_cast<std::uint32_t>(id)];
+  if (!std::exchange(chain.closed, false)) return;
+  chain.flips.begin_anew();
+  chain.on_screen.reset();
+  chain.given.clear();
+  chain.armed = 0;
+  fences_.signal(chain.fence, chain.frames, Signaller::cpu);
+}
+
 Display::Presented Display::presented(SwapChainId id) const {
   const Chain& chain = at(id);
   return {chain.name,

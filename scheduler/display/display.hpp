@@ -73,6 +73,9 @@ class Display : public sc_core::sc_module {
   void discard(SwapChainId chain);
   /// The swap chain shows nothing any more; frames that have not come are not waited for: its fence goes beyond them.
   void close(SwapChainId chain);
+  /// Another one in the place of one that is closed, and no frame of which is under way: it shows nothing yet, its
+  /// fence stands at the frames that there were, and those to come are numbered on. Nothing, where it is not closed.
+  void reopen(SwapChainId chain);
 
   /// Each window of the compositor gives the frame that is ready and whose turn it is to the frame that the compositor
   /// presents next.

@@ -88,4 +88,10 @@ void FlipQueue::discard(std::size_t place) {
   ++discarded_count_;
 }
 
+void FlipQueue::begin_anew() {
+  waiting_.clear();
+  in_registers_ = unknown_ = 0;
+  shown_.reset();
+}
+
 }  // namespace fenceline

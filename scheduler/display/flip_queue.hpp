@@ -42,6 +42,8 @@ class FlipQueue {
   void flip_known(std::uint64_t vblank);
   /// All frames that wait are discarded, also those in the registers.
   void discard_waiting();
+  /// Nothing is on screen, and nothing waits. What has been counted stays.
+  void begin_anew();
   /// The vertical blank. True: another frame is on screen.
   bool flip_at(std::uint64_t vblank);
   /// The first vertical blank after `vblank` at which the first frame that waits may go on screen; none waits: none.

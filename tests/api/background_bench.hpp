@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "api/workload/checks/satisfiable.hpp"
 #include "api/workload/play/player.hpp"
-#include "api/workload/satisfiable.hpp"
 #include "sim/config/config.hpp"
 #include "tests/support/units.hpp"
 

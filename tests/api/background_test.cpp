@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Background processing of workloads: frames get faster by what variants promise, when the compile has finished and not
 // before; modes; tasks on cores beside the program's threads.
+#include "api/workload/checks/satisfiable.hpp"
 #include "api/workload/play/player.hpp"
-#include "api/workload/satisfiable.hpp"
 #include "sim/config_error.hpp"
 #include "tests/api/background_bench.hpp"
 

@@ -11,7 +11,7 @@ set(rooms
   bgproc/modes bgproc/cores bgproc/tasks bgproc/pgo bgproc
   shadercache/checksum shadercache/memory shadercache/files shadercache shadercache/implicit shadercache/inspect
   scheduler/policies scheduler/fences scheduler/display scheduler/config scheduler/recovery scheduler/residency scheduler/state scheduler/splitting scheduler/paging scheduler scheduler/checker
-  api api/resources api/pgo api/timeline api/capture/file api/workload/markers api/workload/pipelines api/contents api/workload/effects api/workload api/workload/load api/workload/play api/workload/replay api/workload/knobs api/capture api/report/markers api/report/turns api/report api/report/events api/report/explain api/report/html api/report/perfetto api/report/vcd api/report/contents api/report/replay api/report/run api/report/limits api/repeat api/sweep api/import api/import/nsys
+  api api/resources api/pgo api/timeline api/capture/file api/workload/markers api/workload/pipelines api/contents api/workload/effects api/workload api/workload/checks api/workload/load api/workload/play api/workload/replay api/workload/knobs api/capture api/report/markers api/report/turns api/report api/report/events api/report/explain api/report/html api/report/perfetto api/report/vcd api/report/contents api/report/replay api/report/run api/report/limits api/repeat api/sweep api/import api/import/nsys
   api/validation/play api/validation/measured api/validation/kinds api/validation api/documents api/compare
   api/d3d12/com api/d3d12/host api/d3d12/debug api/d3d12/core api/d3d12/formats api/d3d12/bytes api/d3d12/dxbc
   api/d3d12/root api/d3d12/shaders api/d3d12/pipelines api/d3d12/caches api/d3d12/states api/d3d12/hazards api/d3d12/resources

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/validation/kinds/kinds.hpp"
 #include "api/validation/load_measured.hpp"
+#include "api/workload/checks/satisfiable.hpp"
 #include "api/workload/program.hpp"
-#include "api/workload/satisfiable.hpp"
 #include "sim/config/json_file.hpp"
 #include "tests/support/mutator.hpp"
 

@@ -4,8 +4,8 @@
 #include "api/machine.hpp"
 #include "api/repeat/played_run.hpp"
 #include "api/validation/play/workload_builder.hpp"
+#include "api/workload/checks/satisfiable.hpp"
 #include "api/workload/play/player.hpp"
-#include "api/workload/satisfiable.hpp"
 #include "sim/config_error.hpp"
 
 #include <fmt/format.h>

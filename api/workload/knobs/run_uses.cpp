@@ -310,6 +310,7 @@ struct Follow {
                   std::is_same_v<Step, CpuRepeat>) {
       if (step.beat) uses.beats.insert(*step.beat);
     }
+    if constexpr (std::is_same_v<Step, CpuCloseSwapChain>) uses.queues.insert(step.swap_chain);
     if constexpr (std::is_same_v<Step, CpuEvict>) uses.processes.insert(step.process);
     if constexpr (std::is_same_v<Step, CpuSetVideoMemoryReservation>) uses.processes.insert(step.process);
     if constexpr (std::is_same_v<Step, CpuWaitForBudgetChange>) uses.processes.insert(step.process);

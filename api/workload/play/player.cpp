@@ -6,6 +6,7 @@
 #include "api/workload/play/budget_waits.hpp"
 #include "api/workload/play/pass_reset.hpp"
 #include "api/workload/play/played_contents.hpp"
+#include "api/workload/play/played_swap_chains.hpp"
 #include "api/workload/play/player_thread.hpp"
 #include "api/workload/play/step_listener.hpp"
 #include "api/workload/program.hpp"
@@ -57,10 +58,10 @@ Player::Player(Machine& machine, const Program& program, std::shared_ptr<Resourc
   for (const QueueConfig& queue : program.queues) queues_.push_back(machine.create_queue(queue));
   budgets_ = std::make_unique<BudgetWaits>(machine, program, [this](std::uint64_t thread) { wake(thread); });
   create_allocations(machine, program.memory);
-  swap_chains_.resize(queues_.size());
+  swap_chains_ = std::make_unique<PlayedSwapChains>(machine, program);
   input_ps_.resize(queues_.size());
   for (std::size_t i = 0; i < fences_.size(); ++i) {
-    if (program.frames_of[i]) fences_[i] = machine.frame_fence(swap_chain(*program.frames_of[i]));
+    if (program.frames_of[i]) fences_[i] = machine.frame_fence(swap_chains_->of(*program.frames_of[i]));
   }
   for (std::size_t i = 0; i < program.cpu_timelines.size(); ++i) {
     threads_.emplace_back(program.cpu_timelines[i], program.captured[i]);
@@ -128,6 +129,7 @@ bool Player::play(std::uint64_t limit_ps) {
 }
 
 bool Player::play_again(std::uint64_t limit_ps) {
+  swap_chains_->begin_pass();
   reset_pass(machine_, program_, {fences_, queues_, owners_});
   frames_before_ = frames();
   listener_ = nullptr;  // it has heard them all
@@ -143,8 +145,7 @@ bool Player::play_again(std::uint64_t limit_ps) {
 std::vector<std::uint64_t> Player::frames() const {
   std::vector<std::uint64_t> frames(fences_.size());
   for (std::size_t i = 0; i < fences_.size(); ++i) {
-    if (!program_.frames_of[i]) continue;
-    frames[i] = machine_.display().presented(*swap_chains_[*program_.frames_of[i]]).presented;
+    if (program_.frames_of[i]) frames[i] = swap_chains_->presented(*program_.frames_of[i]);
   }
   return frames;
 }
@@ -200,23 +201,8 @@ void Player::present(const Step& step) {
   frame.tearing = step.tearing;
   frame.restart = step.restart;
   frame.input_ps = std::exchange(input_ps_[step.queue], {});
-  machine_.present(queues_[step.queue], swap_chain(step.queue), frame);
-}
-
-/// Of a queue that presents, made when it is wanted first; a compositor's is there before its windows'.
-SwapChainId Player::swap_chain(std::uint32_t queue) {
-  std::optional<SwapChainId>& chain = swap_chains_[queue];
-  if (!chain) {
-    const ProgramScreen& screen = program_.screens[queue];
-    SwapChainPlace place{output_named(machine_.config().display, screen.output).value(), {}};
-    if (screen.compositor) place.composed_by = swap_chain(*screen.compositor);
-    const auto named = std::find(program_.frames_of.begin(), program_.frames_of.end(), queue);
-    const std::string& name = named != program_.frames_of.end()
-                                  ? program_.fences[static_cast<std::size_t>(named - program_.frames_of.begin())].name
-                                  : program_.queues[queue].name;
-    chain = machine_.create_swap_chain(name, nullptr, place);
-  }
-  return *chain;
+  if (!swap_chains_->is_open(step.swap_chain)) return;
+  machine_.present(queues_[step.queue], swap_chains_->of(step.swap_chain), frame);
 }
 
 /// False: the thread goes on later.
@@ -283,7 +269,8 @@ void Player::run_thread(std::uint64_t index) {
         thread.waiting = !thread.waiting && !budgets_->wait(index, process_of(program_, step));
         if (thread.waiting) return;
         break;
-      case Step::Kind::compose: machine_.compose(swap_chain(step.queue)); break;
+      case Step::Kind::compose: machine_.compose(swap_chains_->of(step.swap_chain)); break;
+      case Step::Kind::close_swap_chain: swap_chains_->close(step.swap_chain); break;
       case Step::Kind::focus: machine_.set_focus(process_of(program_, step)); break;
       case Step::Kind::set_priority:
         machine_.set_priority(queues_[step.queue], step.in_process_priority, step.realtime_level);

@@ -16,6 +16,7 @@ class ImplicitCaches;
 class MeasuredLists;
 class PipelineCreations;
 class PlayedContents;
+class PlayedSwapChains;
 class ResourceContents;
 class StepListener;
 class TimelineCursor;
@@ -73,8 +74,8 @@ class Player : private FenceWaiter {
   std::shared_ptr<ResourceContents> contents() const;
   ContextId queue(std::size_t index) const { return queues_[index]; }  ///< by its place in Program::queues
   FenceId fence(std::size_t index) const { return fences_[index]; }    ///< by its place in Program::fences
-  /// By fence of the program: how many frames the queue that it counts frames of has presented so far; 0: it counts
-  /// none.
+  /// By fence of the program: how many frames have been presented so far to the swap chain whose frames it counts; 0:
+  /// it counts none.
   std::vector<std::uint64_t> frames() const;
 
  private:
@@ -83,7 +84,6 @@ class Player : private FenceWaiter {
   void run_thread(std::uint64_t thread);
   void submit(const TimelineCursor& cursor);
   void present(const Step& step);
-  SwapChainId swap_chain(std::uint32_t queue);
   void play_captured(std::uint64_t limit_ps);
   void wake(std::uint64_t index);
   bool wait_vblank(std::uint64_t index);
@@ -104,13 +104,12 @@ class Player : private FenceWaiter {
   std::uint64_t call_ps_;
   std::uint64_t wake_ps_;
   std::uint64_t after_sleep_ps_;
-  std::uint64_t start_ps_ = 0;                           // of play
-  std::vector<FenceId> fences_;                          // by fence of the program
-  std::vector<std::uint64_t> frames_before_;             // the same: of earlier passes
-  std::vector<ContextId> queues_;                        // by queue of the program
-  std::vector<std::optional<SwapChainId>> swap_chains_;  // by queue of the program
-  std::vector<std::optional<std::uint64_t>> input_ps_;   // the same: of its next frame
-  std::vector<std::vector<std::string>> owners_;         // processes, by fence of the program
+  std::uint64_t start_ps_ = 0;                          // of play
+  std::vector<FenceId> fences_;                         // by fence of the program
+  std::vector<std::uint64_t> frames_before_;            // the same: of earlier passes
+  std::vector<ContextId> queues_;                       // by queue of the program
+  std::vector<std::optional<std::uint64_t>> input_ps_;  // by queue of the program: of its next frame
+  std::vector<std::vector<std::string>> owners_;        // processes, by fence of the program
   std::vector<PlayerThread> threads_;
   StepListener* listener_ = nullptr;
   std::uint64_t act_ps_ = 0;
@@ -119,6 +118,7 @@ class Player : private FenceWaiter {
   std::map<std::uint32_t, const ImplicitCaches*> caches_;  // with files; by process
   std::unique_ptr<MeasuredLists> measured_;
   std::unique_ptr<BudgetWaits> budgets_;
+  std::unique_ptr<PlayedSwapChains> swap_chains_;
   std::unique_ptr<PlayedContents> contents_;                   // null: the program does not act on bytes
   std::shared_ptr<bool> life_ = std::make_shared<bool>(true);  // events of commits look whether it has ended
 };

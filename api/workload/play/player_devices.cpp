@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Player, what becomes of removed devices.
 #include "api/machine.hpp"
+#include "api/workload/play/played_swap_chains.hpp"
 #include "api/workload/play/player.hpp"
 #include "api/workload/program.hpp"
 
@@ -38,9 +39,7 @@ void Player::device_removed(const std::string& process) {
   for (std::size_t i = 0; i < fences_.size(); ++i) {
     if (has(owners_[i], process)) machine_.end_fence(fences_[i]);
   }
-  for (std::size_t i = 0; i < queues_.size(); ++i) {
-    if (swap_chains_[i] && program_.queues[i].process == process) machine_.discard_frames(*swap_chains_[i]);
-  }
+  swap_chains_->discard_frames(process);
 }
 
 void Player::create_device(const Step& step) {

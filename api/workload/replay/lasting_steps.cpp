@@ -54,6 +54,10 @@ class Lasting {
                     step.queue),
         step);
   }
+  void keep(const CpuCloseSwapChain& step) {
+    if (needed_.queues.count(step.swap_chain) + needed_.swap_chains.count(step.swap_chain) == 0) return;
+    put("swap chain " + step.swap_chain, step);
+  }
   void keep(const CpuSetProcessPriority& step) { put("process " + step.process, step, step.process); }
   void keep(const CpuSetResidencyPriority& step) {
     CpuSetResidencyPriority kept = step;
@@ -117,6 +121,7 @@ bool may_last(Step::Kind kind) {
   switch (kind) {
     case Step::Kind::focus:
     case Step::Kind::set_priority:
+    case Step::Kind::close_swap_chain:
     case Step::Kind::set_process_priority:
     case Step::Kind::set_background_processing_mode:
     case Step::Kind::shader_cache_control:

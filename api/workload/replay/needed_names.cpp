@@ -15,6 +15,7 @@ constexpr auto names_process = [](const auto& one) -> decltype(static_cast<void>
 constexpr auto names_fence = [](const auto& one) -> decltype(static_cast<void>(one.fence)) {};
 constexpr auto names_pipeline = [](const auto& one) -> decltype(static_cast<void>(one.pipeline)) {};
 constexpr auto names_lists = [](const auto& one) -> decltype(static_cast<void>(one.lists)) {};
+constexpr auto names_swap_chain = [](const auto& one) -> decltype(static_cast<void>(one.swap_chain)) {};
 constexpr auto names_resource = [](const auto& one) -> decltype(static_cast<void>(one.resource)) {};
 constexpr auto names_resources = [](const auto& one) -> decltype(static_cast<void>(one.resources)) {};
 constexpr auto has_steps = [](const auto& one) -> decltype(static_cast<void>(one.steps)) {};
@@ -31,6 +32,7 @@ struct OfStep {
       for (const auto& inner : step.steps) std::visit(*this, inner);
     }
     if constexpr (does<decltype(names_queue), One>(names_queue)) needed.queues.insert(step.queue);
+    if constexpr (does<decltype(names_swap_chain), One>(names_swap_chain)) needed.swap_chains.insert(step.swap_chain);
     if constexpr (does<decltype(names_process), One>(names_process)) needed.processes.insert(step.process);
     if constexpr (does<decltype(names_fence), One>(names_fence)) needed.fences.insert(step.fence);
     if constexpr (does<decltype(names_pipeline), One>(names_pipeline)) needed.pipelines.insert(step.pipeline);
@@ -86,9 +88,23 @@ NeededNames::NeededNames(const Workload& workload) {
   }
   for (const DeadlineInfo& deadline : workload.deadlines) fences.insert(deadline.fence);
   for (const FenceInfo& fence : workload.fences) {
+    if (!fence.frames_of.empty() && fences.count(fence.name) > 0) swap_chains.insert(fence.frames_of);
+  }
+  const auto is_others = [&](const std::string& name) {
+    const auto has_it = [&](const SwapChainInfo& chain) { return chain.name == name; };
+    return std::any_of(workload.swap_chains.begin(), workload.swap_chains.end(), has_it);
+  };
+  for (const std::string& name : swap_chains) {
+    if (!name.empty() && !is_others(name)) queues.insert(name);
+  }
+  for (const SwapChainInfo& chain : workload.swap_chains) {
+    if (swap_chains.count(chain.name) == 0) continue;
+    queues.insert(chain.queue);
+    queues.insert(chain.composed_by);
+  }
+  for (const FenceInfo& fence : workload.fences) {  // swap chains are called as it is
     if (fence.frames_of.empty()) continue;
-    if (fences.count(fence.name) > 0) queues.insert(fence.frames_of);
-    if (queues.count(fence.frames_of) > 0) fences.insert(fence.name);  // swap chains are called as it is
+    if (queues.count(fence.frames_of) + swap_chains.count(fence.frames_of) > 0) fences.insert(fence.name);
   }
   for (const QueueInfo& queue : workload.queues) {  // which is never a window's itself
     if (queues.count(queue.name) > 0) queues.insert(queue.composed_by);
@@ -110,6 +126,7 @@ NeededNames::NeededNames(const Workload& workload) {
 void drop_unneeded(Workload& workload) {
   const NeededNames needed(workload);
   keep(workload.queues, needed.queues);
+  keep(workload.swap_chains, needed.swap_chains);
   keep(workload.command_lists, needed.lists);
   keep(workload.compute_pipelines, needed.pipelines);
   keep(workload.graphics_pipelines, needed.pipelines);

@@ -12,7 +12,8 @@ namespace fenceline {
 struct NeededNames {
   explicit NeededNames(const Workload& workload);
   std::set<std::string> queues;
-  std::set<std::string> lists;  ///< bundles, too
+  std::set<std::string> swap_chains;  ///< besides queues' own
+  std::set<std::string> lists;        ///< bundles, too
   std::set<std::string> pipelines;
   std::set<std::string> resources;
   std::set<std::string> fences;

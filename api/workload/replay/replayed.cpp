@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/workload/replay/replayed.hpp"
 
+#include "api/workload/checks/satisfiable.hpp"
 #include "api/workload/replay/single_queue.hpp"
-#include "api/workload/satisfiable.hpp"
 
 #include <algorithm>
 

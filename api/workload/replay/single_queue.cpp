@@ -54,8 +54,15 @@ std::string agreed_output(const Workload& workload, const WorkOrder& order) {
   std::set<std::string> outputs;
   for (const WorkEvent& event : order.events) {
     if (event.kind != Step::Kind::present) continue;
-    const QueueInfo& queue = workload.queues[event.queue];
-    if (queue.composed_by.empty()) outputs.insert(queue.output);
+    const std::uint32_t chain = order.step_of(event).swap_chain;
+    const auto add = [&](const auto& one) {
+      if (one.composed_by.empty()) outputs.insert(one.output);
+    };
+    if (chain < order.queues) {
+      add(workload.queues[chain]);
+    } else {
+      add(workload.swap_chains[chain - order.queues]);
+    }
   }
   return outputs.size() == 1 ? *outputs.begin() : "";
 }
@@ -92,14 +99,15 @@ class OneQueue {
         steps_of_cpus_(workload.cpus.size()) {
     for (const QueueInfo& queue : workload.queues) processes_.insert(queue.process);
     for (const FenceInfo& fence : workload.fences) reached_.push_back(fence.initial_value);
-    frames_.resize(workload.queues.size());
-    frame_queues_ = frame_queues(workload);
+    frames_.resize(workload.queues.size() + workload.swap_chains.size());
+    frame_chains_ = frame_chains(workload);
   }
 
   Workload make() {
     for (const WorkEvent& event : order_.events) {
-      if (event.kind == Step::Kind::present && stays(event)) frames_[event.queue].push_back(++frames_presented_);
-      if (waits(event) && is_of_window(event.fence)) continue;
+      if (event.kind == Step::Kind::present && stays(event)) frames_[chain_of(event)].push_back(++frames_presented_);
+      if (event.kind == Step::Kind::close_swap_chain) continue;
+      if (waits(event) && (is_of_window(event.fence) || ends_with_its_swap_chain(event))) continue;
       if (event.queue == WorkEvent::no_queue) {
         add_of_cpu(event);
       } else if (event.kind == Step::Kind::begin_event || event.kind == Step::Kind::end_event) {
@@ -113,6 +121,7 @@ class OneQueue {
     give_markers();
     for (; !entered_.empty(); entered_.pop_back()) give(EndEventStep{});
     Workload result = workload_;
+    result.swap_chains.clear();
     result.queues = {std::move(queue_)};
     for (CommandListInfo& list : result.command_lists) {
       if (list.type != CommandListType::bundle) list.type = CommandListType::direct;
@@ -131,7 +140,7 @@ class OneQueue {
 
   /// False of what one queue need not do, or cannot.
   bool stays(const WorkEvent& event) {
-    if (event.kind == Step::Kind::present) return !is_window(event.queue);
+    if (event.kind == Step::Kind::present) return !is_window(chain_of(event));
     if (event.kind == Step::Kind::queue_wait) return reached_[event.fence] < event.value;
     if (event.kind == Step::Kind::queue_signal) {
       reached_[event.fence] = std::max(reached_[event.fence], event.value);
@@ -139,14 +148,24 @@ class OneQueue {
     return true;
   }
 
-  bool is_window(std::uint32_t queue) const { return !workload_.queues[queue].composed_by.empty(); }
+  std::uint32_t chain_of(const WorkEvent& present) const { return order_.step_of(present).swap_chain; }
+  bool is_window(std::uint32_t chain) const {
+    const std::size_t queues = workload_.queues.size();
+    if (chain < queues) return !workload_.queues[chain].composed_by.empty();
+    return !workload_.swap_chains[chain - queues].composed_by.empty();
+  }
   /// The fence counts the frames of a window.
-  bool is_of_window(std::uint32_t fence) const { return frame_queues_[fence] && is_window(*frame_queues_[fence]); }
+  bool is_of_window(std::uint32_t fence) const { return frame_chains_[fence] && is_window(*frame_chains_[fence]); }
+  /// The wait is for a frame that is not presented before it.
+  bool ends_with_its_swap_chain(const WorkEvent& wait) const {
+    const std::optional<std::uint32_t> chain = frame_chains_[wait.fence];
+    return chain && wait.value > frames_[*chain].size();
+  }
 
   /// What a wait waits for: the one queue's number of a frame, where it is one.
   std::uint64_t value_of(const WorkEvent& event) const {
-    const std::optional<std::uint32_t> queue = frame_queues_[event.fence];
-    return queue && event.value > 0 ? frames_[*queue][event.value - 1] : event.value;
+    const std::optional<std::uint32_t> chain = frame_chains_[event.fence];
+    return chain && event.value > 0 ? frames_[*chain][event.value - 1] : event.value;
   }
 
   /// Fences of frames count the one queue's; those of windows go, with the deadlines that cannot be said any more.
@@ -178,6 +197,7 @@ class OneQueue {
     if (event.kind == Step::Kind::execute) enter(events_.of(event.queue));
     QueueStep step = queue_step_at(workload_, order_, event);
     if (auto* const wait = std::get_if<WaitStep>(&step)) wait->value = value_of(event);
+    if (auto* const present = std::get_if<PresentStep>(&step)) present->swap_chain.clear();
     give(step);
   }
 
@@ -267,8 +287,8 @@ class OneQueue {
   std::vector<std::vector<CpuStep>> steps_of_cpus_;
   std::set<std::string> processes_;                         // of queues
   std::vector<std::uint64_t> reached_;                      // by fence: by queues, or from the beginning
-  std::vector<std::optional<std::uint32_t>> frame_queues_;  // by fence
-  std::vector<std::vector<std::uint64_t>> frames_;          // by queue: numbers of its frames on the one
+  std::vector<std::optional<std::uint32_t>> frame_chains_;  // by fence
+  std::vector<std::vector<std::uint64_t>> frames_;          // by swap chain: numbers of its frames on the one
   std::uint64_t frames_presented_ = 0;                      // there
   std::size_t last_ = nobody;                               // that submitted
   std::size_t behind_last_ = 0;                             // of its steps

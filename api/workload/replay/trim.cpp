@@ -125,17 +125,17 @@ void cut_deadlines(Workload& result, const Workload& workload, const WorkOrder& 
   }
 }
 
-/// By name of a fence that counts frames: how many its queue has presented by the first events, where it has.
+/// By name of a fence that counts frames: how many its swap chain has been given by the first events, where it has.
 std::map<std::string, std::uint64_t> frames_before(const Workload& workload, const WorkOrder& order,
                                                    std::size_t events) {
-  std::vector<std::uint64_t> presents(order.queues);
+  std::vector<std::uint64_t> presents(order.queues + workload.swap_chains.size());
   for (std::size_t i = 0; i < events; ++i) {
-    if (order.events[i].kind == Step::Kind::present) ++presents[order.events[i].queue];
+    if (order.events[i].kind == Step::Kind::present) ++presents[order.step_of(order.events[i]).swap_chain];
   }
   std::map<std::string, std::uint64_t> frames;
-  const auto queues = frame_queues(workload);
-  for (std::size_t i = 0; i < queues.size(); ++i) {
-    if (queues[i] && presents[*queues[i]] > 0) frames[workload.fences[i].name] = presents[*queues[i]];
+  const auto chains = frame_chains(workload);
+  for (std::size_t i = 0; i < chains.size(); ++i) {
+    if (chains[i] && presents[*chains[i]] > 0) frames[workload.fences[i].name] = presents[*chains[i]];
   }
   return frames;
 }

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <map>
 #include <optional>
 #include <set>
 #include <utility>
@@ -47,13 +48,17 @@ class Untimed {
  public:
   Untimed(const Workload& workload, WorkOrder& order) : order_(order) {
     for (const FenceInfo& fence : workload.fences) fences_.emplace_back(fence.initial_value);
-    presents_.resize(order.queues);
-    frames_of_.resize(order.queues, Step::no_fence);
-    const auto queues = frame_queues(workload);
+    const std::size_t count = order.queues + workload.swap_chains.size();
+    presents_.resize(count);
+    submitted_presents_.resize(count);
+    closed_.resize(count);
+    frames_of_.resize(count, Step::no_fence);
+    const auto chains = frame_chains(workload);
     for (std::uint32_t i = 0; i < fences_.size(); ++i) {
-      if (queues[i] && frames_of_[*queues[i]] == Step::no_fence) frames_of_[*queues[i]] = i;
-      stands_for_.push_back(queues[i] ? frames_of_[*queues[i]] : i);
+      if (chains[i] && frames_of_[*chains[i]] == Step::no_fence) frames_of_[*chains[i]] = i;
+      stands_for_.push_back(chains[i] ? frames_of_[*chains[i]] : i);
     }
+    for (std::size_t i = 0; i < order.queues; ++i) count_presents(order.timelines[i]);
     waiting_.resize(fences_.size());
     for (std::size_t i = 0; i < order.timelines.size(); ++i) {
       if (i < order.queues) {
@@ -118,9 +123,10 @@ class Untimed {
     event.queue = queue;
     event.submitted = head.submitted;
     if (waits(event)) event.reached_by = *fences_[event.fence].reached(event.value, head.changes);
-    if (event.kind == Step::Kind::present) {
-      event.fence = frames_of_[queue];
-      event.value = ++presents_[queue];
+    const std::uint32_t chain = head.cursor.step().swap_chain;
+    if (event.kind == Step::Kind::present && !closed_[chain]) {
+      event.fence = frames_of_[chain];
+      event.value = ++presents_[chain];
     }
     QueueState& state = queues_[queue];
     if (state.own.at_end()) {
@@ -162,11 +168,27 @@ class Untimed {
     threads_.insert({now_ps_, index});
     if (is_for_queue(step.kind)) {
       const std::size_t changes = step.kind == Step::Kind::queue_wait ? history(step).changes() : 0;
+      if (step.kind == Step::Kind::present) ++submitted_presents_[step.swap_chain];
       const bool first = !head_of(step.queue);
       queues_[step.queue].given.push_back({cursor, timeline, queues_.size() + given_++, order_.events.size(), changes});
       if (first) look_at_queue(step.queue);
     } else {
+      if (step.kind == Step::Kind::close_swap_chain && !closed_[step.swap_chain]) {
+        closed_[step.swap_chain] = true;
+        event.fence = frames_of_[step.swap_chain];
+        event.value = submitted_presents_[step.swap_chain] + 1;
+      }
       add(event);
+    }
+  }
+
+  /// Of a queue's own timeline, all of which is submitted before anything else is.
+  void count_presents(const Timeline& timeline) {
+    for (const StepBlock& block : timeline.blocks) {
+      for (const Step& step : block.steps) {
+        if (step.kind != Step::Kind::present) continue;
+        submitted_presents_[step.swap_chain] += block.count - std::min(block.count, step.from_iteration);
+      }
     }
   }
 
@@ -231,9 +253,11 @@ class Untimed {
 
   WorkOrder& order_;
   std::vector<FenceHistory> fences_;
-  std::vector<std::uint32_t> stands_for_;            // by fence: of those that count a queue's frames the first
-  std::vector<std::uint32_t> frames_of_;             // by queue: that fence
-  std::vector<std::uint64_t> presents_;              // by queue, so far
+  std::vector<std::uint32_t> stands_for_;            // by fence: of those that count a swap chain's frames the first
+  std::vector<std::uint32_t> frames_of_;             // by swap chain: that fence
+  std::vector<std::uint64_t> presents_;              // by swap chain, so far
+  std::vector<std::uint64_t> submitted_presents_;    // the same: those that queues have not come to among them
+  std::vector<bool> closed_;                         // by swap chain
   std::vector<std::vector<std::uint32_t>> waiting_;  // by fence: timelines
   std::vector<QueueState> queues_;
   std::vector<CpuState> cpus_;
@@ -245,14 +269,16 @@ class Untimed {
 
 }  // namespace
 
-std::vector<std::optional<std::uint32_t>> frame_queues(const Workload& workload) {
-  std::vector<std::optional<std::uint32_t>> queues(workload.fences.size());
-  for (std::size_t i = 0; i < workload.fences.size(); ++i) {
-    const auto is_it = [&](const QueueInfo& queue) { return queue.name == workload.fences[i].frames_of; };
-    const auto found = std::find_if(workload.queues.begin(), workload.queues.end(), is_it);
-    if (found != workload.queues.end()) queues[i] = static_cast<std::uint32_t>(found - workload.queues.begin());
+std::vector<std::optional<std::uint32_t>> frame_chains(const Workload& workload) {
+  std::map<std::string, std::uint32_t> chains;
+  for (const QueueInfo& queue : workload.queues) chains.emplace(queue.name, chains.size());
+  for (const SwapChainInfo& chain : workload.swap_chains) chains.emplace(chain.name, chains.size());
+  std::vector<std::optional<std::uint32_t>> result;
+  for (const FenceInfo& fence : workload.fences) {
+    const auto found = chains.find(fence.frames_of);
+    result.push_back(found != chains.end() ? std::optional(found->second) : std::nullopt);
   }
-  return queues;
+  return result;
 }
 
 bool signals(const WorkEvent& event) { return event.fence != Step::no_fence && !waits(event); }

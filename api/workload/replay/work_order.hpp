@@ -45,8 +45,8 @@ inline bool waits(const WorkEvent& event) {
   return event.kind == Step::Kind::queue_wait || event.kind == Step::Kind::fence_wait;
 }
 
-/// By fence of the workload: the queue whose frames it counts, if it does.
-std::vector<std::optional<std::uint32_t>> frame_queues(const Workload& workload);
+/// By fence of the workload: the swap chain whose frames it counts, if it does: queues' own ones, then the others.
+std::vector<std::optional<std::uint32_t>> frame_chains(const Workload& workload);
 /// Throws ConfigError: with the place of a wait that would last for ever, or what is wrong with a step.
 WorkOrder order_of(const Workload& workload, const std::string& file);
 /// Where the fences stand when the first `events` of the order have come, by fence of the workload.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/validation/load_measured.hpp"
 #include "api/validation/measured/measured_file.hpp"
+#include "api/workload/checks/satisfiable.hpp"
 #include "api/workload/load/workload_file.hpp"
 #include "api/workload/play/player.hpp"
-#include "api/workload/satisfiable.hpp"
 #include "sim/config/config.hpp"
 #include "tests/support/places.hpp"
 #include "tests/support/samples.hpp"

@@ -69,9 +69,13 @@ void check_machine(const Program& program, const std::string& file, const Machin
   }
   for (std::size_t i = 0; i < program.queues.size(); ++i) {
     const std::string pointer = fmt::format("/queues/{}", i);
-    errors.keep([&] { check_output(program.screens[i].output, machine, file, pointer); });
     const std::string reason = refusal(program.queues[i], machine);
     if (!reason.empty()) errors.add({file, pointer, "a queue that the machine can have", reason});
+  }
+  for (std::size_t i = 0; i < program.screens.size(); ++i) {
+    const std::size_t queues = program.queues.size();
+    const std::string pointer = i < queues ? fmt::format("/queues/{}", i) : fmt::format("/swap_chains/{}", i - queues);
+    errors.keep([&] { check_output(program.screens[i].output, machine, file, pointer); });
   }
   for (std::size_t i = 0; i < program.lists.size(); ++i) {
     // That the commands suit the list's type was seen when it was recorded; what is left is their size.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "api/workload/satisfiable.hpp"
+#include "api/workload/checks/satisfiable.hpp"
 
 #include "sim/config_errors.hpp"
 
@@ -130,6 +130,7 @@ class Untimed {
         case Step::Kind::set_marker:
         case Step::Kind::input:
         case Step::Kind::compose:
+        case Step::Kind::close_swap_chain:
         case Step::Kind::wait_vblank:
         case Step::Kind::work:
         case Step::Kind::sleep_until:
