@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bgproc/tasks/host_threads.hpp"
 
+#include "sim/plain_threads.hpp"
+
 #include <boost/asio/post.hpp>
 #include <boost/asio/thread_pool.hpp>
 
@@ -24,6 +26,7 @@ void HostThreads::join() {
   // Before they are gone: who asks meanwhile takes one for a thread of the program, which does no harm.
   all_threads -= threads_.size();
   pool_->stop();
+  const PlainThreads own;
   for (std::thread& thread : threads_) thread.join();
   threads_.clear();
 }
@@ -49,6 +52,7 @@ bool HostThreads::post(std::function<void()> work) {
 }
 
 bool HostThreads::add_thread() {
+  const PlainThreads own;
   try {
     threads_.reserve(threads_.size() + 1);
     threads_.emplace_back([this] {

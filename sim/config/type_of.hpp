@@ -160,8 +160,10 @@ struct HasNumbers<std::optional<T>> : HasNumbers<T> {};
 
 template <class T>
 const ValueType& type_of() {
-  static const ValueType type{type_of_detail::Maker<T>::kind(), &typeid(T),
-                              [] { return ValueType::Boxed(new T(), [](void* v) { delete static_cast<T*>(v); }); }};
+  // Never destroyed: what is written as the process exits needs it.
+  static const ValueType& type =
+      *new ValueType{type_of_detail::Maker<T>::kind(), &typeid(T),
+                     [] { return ValueType::Boxed(new T(), [](void* v) { delete static_cast<T*>(v); }); }};
   return type;
 }
 

@@ -284,6 +284,11 @@ TEST_CASE("threads of std::async, std::thread and pthread_create take turns wher
   CHECK(first.out.find("\n0 1 2 3 4 0 3 ") != std::string::npos);
   for (int again = 0; again < 20; ++again) CHECK(run("FENCELINE_ATTACH_THREADS=1").out == first.out);
 
+  // The thread that writes a capture is none of the program's.
+  const fenceline::testing::Output captured = run("FENCELINE_CAPTURE=x.capture FENCELINE_ATTACH_THREADS=1");
+  CHECK(captured.code == 0);
+  CHECK(captured.out == first.out);
+
   for (const char* free : {"", "FENCELINE_ATTACH_THREADS=0"}) {
     const fenceline::testing::Output other = run(free);
     CHECK(other.code == 0);

@@ -9,6 +9,7 @@
 #include "api/windows_compat/call.hpp"
 #include "api/windows_compat/threads/thread_id.hpp"
 #include "sim/files/console.hpp"
+#include "sim/plain_threads.hpp"
 #include "sim/sanitizers.hpp"
 
 #include <dlfcn.h>
@@ -24,16 +25,7 @@ using fenceline::d3d12::Host;
 using namespace fenceline::windows_compat;
 namespace d3d12 = fenceline::d3d12;
 
-namespace {
-
-thread_local int plain_threads = 0;
-
-}  // namespace
-
 namespace fenceline::windows_compat {
-
-PlainThreads::PlainThreads() { ++plain_threads; }
-PlainThreads::~PlainThreads() { --plain_threads; }
 
 void attach_caller() {
   if (d3d12::thread_number != 0) return;
@@ -121,7 +113,7 @@ Function next(const char* name) {
 extern "C" int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*),
                               void* argument) noexcept {
   static const auto create = next<decltype(&pthread_create)>("pthread_create");
-  if (plain_threads > 0 || !attaches()) return create(thread, attributes, start, argument);
+  if (fenceline::PlainThreads::any() || !attaches()) return create(thread, attributes, start, argument);
   attach_caller();
   enter_call().unlock();  // threads are numbered in the order of their makers' clocks
   auto made = std::make_shared<Attached>();
@@ -143,7 +135,7 @@ extern "C" int pthread_create(pthread_t* thread, const pthread_attr_t* attribute
 
 extern "C" int pthread_join(pthread_t thread, void** result) {
   static const auto join = next<decltype(&pthread_join)>("pthread_join");
-  if (attaches()) {
+  if (!fenceline::PlainThreads::any() && attaches()) {
     Host::Lock lock = enter_call();
     if (const auto found = joinable().find(thread); found != joinable().end()) {
       const std::shared_ptr<Attached> attached = found->second;

@@ -7,13 +7,4 @@ namespace fenceline::windows_compat {
 /// do after it has left is nobody's business.
 void attach_caller();
 
-/// While there is one of these, threads that the calling thread starts are not attached by attached_threads.cpp.
-class PlainThreads {
- public:
-  PlainThreads();
-  ~PlainThreads();
-  PlainThreads(const PlainThreads&) = delete;
-  PlainThreads& operator=(const PlainThreads&) = delete;
-};
-
 }  // namespace fenceline::windows_compat

@@ -8,6 +8,7 @@
 #include "api/windows_compat/system_error.hpp"
 #include "api/windows_compat/threads/attached_threads.hpp"
 #include "api/windows_compat/threads/thread_id.hpp"
+#include "sim/plain_threads.hpp"
 
 #include <pthread.h>
 
@@ -17,12 +18,12 @@
 #include <thread>
 #include <utility>
 
+using fenceline::PlainThreads;
 using fenceline::d3d12::Host;
 using fenceline::windows_compat::attach_caller;
 using fenceline::windows_compat::enter_call;
 using fenceline::windows_compat::fail_with;
 using fenceline::windows_compat::new_thread_id;
-using fenceline::windows_compat::PlainThreads;
 using fenceline::windows_compat::set_thread_id;
 using fenceline::windows_compat::thread_id;
 namespace d3d12 = fenceline::d3d12;

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <deque>
 #include <optional>
+#include <utility>
 
 using fenceline::d3d12::Host;
 using fenceline::windows_compat::enter_call;
@@ -66,12 +67,16 @@ class MessageQueue {
     }
     if (!quit_.has_value()) return std::nullopt;
     const MSG message = message_of(0, WM_QUIT, static_cast<WPARAM>(*quit_));
-    if (remove) quit_.reset();
+    if (remove) {
+      quit_.reset();
+      quit_taken_ = true;
+    }
     return message;
   }
 
   /// Nothing waits: a turn of the loop, which paints or finds no message, or the end of it.
   std::optional<MSG> next_turn(const Filter& filter, bool remove) {
+    if (std::exchange(quit_taken_, false)) return std::nullopt;  // a loop over all messages ends
     const std::optional<MSG> paint = paint_message(filter);
     if (paint && !remove && !turns_.over()) return paint;  // the turn counts when the message is taken
     switch (turns_.next()) {
@@ -95,6 +100,7 @@ class MessageQueue {
 
   std::deque<MSG> posted_;
   std::optional<int> quit_;
+  bool quit_taken_ = false;  // and nobody has asked since
   LoopTurns turns_ = LoopTurns::of_environment();
 };
 

@@ -4,6 +4,7 @@
 #include <windows.h>
 
 #include <cstdio>
+#include <d3d12.h>
 #include <future>
 #include <mutex>
 #include <thread>
@@ -60,4 +61,12 @@ int main() {
   std::printf("a thread took %d, another one %lld\n", by_thread, reinterpret_cast<long long>(by_plain));
   for (const int taker : takers) std::printf("%d ", taker);
   std::printf("\nafter %lld us\n", (ticks() - begin) / 10);
+  // What a capture is made of, if there is to be one.
+  ID3D12Device* device = nullptr;
+  ID3D12CommandQueue* queue = nullptr;
+  const D3D12_COMMAND_QUEUE_DESC desc = {};
+  if (FAILED(D3D12CreateDevice(nullptr, D3D_FEATURE_LEVEL_11_0, IID_PPV_ARGS(&device)))) return 1;
+  if (FAILED(device->CreateCommandQueue(&desc, IID_PPV_ARGS(&queue)))) return 1;
+  queue->Release();
+  device->Release();
 }
