@@ -2,6 +2,7 @@
 #include "api/capture/capture_thread.hpp"
 
 #include "sim/files/output_file.hpp"
+#include "sim/plain_threads.hpp"
 
 #include <boost/asio/post.hpp>
 
@@ -19,9 +20,18 @@ constexpr std::size_t most_waiting = 256;
 }  // namespace
 
 CaptureThread::CaptureThread(OutputFile& file, const json& workload, const json& machine)
-    : writer_(file, workload, machine), lists_(writer_) {}
+    : writer_(file, workload, machine), lists_(writer_) {
+  const PlainThreads own;
+  pool_.emplace(1);
+}
 
-CaptureThread::~CaptureThread() { pool_.join(); }
+CaptureThread::~CaptureThread() { join(); }
+
+void CaptureThread::join() {
+  const PlainThreads own;
+  if (pool_) pool_->join();
+  pool_.reset();
+}
 
 void CaptureThread::write(CaptureBatch batch) {
   {
@@ -29,7 +39,7 @@ void CaptureThread::write(CaptureBatch batch) {
     fewer_.wait(lock, [this] { return waiting_ < most_waiting; });
     ++waiting_;
   }
-  boost::asio::post(pool_, [this, shared = std::make_shared<CaptureBatch>(std::move(batch))] {
+  boost::asio::post(*pool_, [this, shared = std::make_shared<CaptureBatch>(std::move(batch))] {
     guarded([&] { write_now(*shared); });
     const std::lock_guard<std::mutex> lock(mutex_);
     for (CapturedStep& one : shared->steps) {
@@ -72,7 +82,7 @@ void CaptureThread::drain() {
 }
 
 void CaptureThread::finish() {
-  pool_.join();
+  join();
   let_go();
   guarded([&] { writer_.finish(); });
 }

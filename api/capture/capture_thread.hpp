@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -46,6 +47,7 @@ class CaptureThread {
 
  private:
   void write_now(CaptureBatch& batch);
+  void join();
   template <class Call>
   void guarded(const Call& call);
 
@@ -60,7 +62,7 @@ class CaptureThread {
   std::string error_;
   bool mixed_ = false;
 
-  boost::asio::thread_pool pool_{1};  // ends first
+  std::optional<boost::asio::thread_pool> pool_;  // ends first
 };
 
 }  // namespace fenceline

@@ -54,9 +54,10 @@ void for_each_run(const std::byte* bytes, std::uint64_t size, const Visit& visit
   }
 }
 
-/// `visit(begin, end)` of what is different, exactly; runs that lie nearer than `gap_bytes` are one.
+/// `visit(begin, end)` of what is different, exactly; runs that lie nearer than `gap_bytes` are one. `before` is as
+/// `now` then.
 template <class Visit>
-void for_each_difference(const std::byte* now, const std::byte* before, std::uint64_t size, const Visit& visit) {
+void take_differences(const std::byte* now, std::byte* before, std::uint64_t size, const Visit& visit) {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;  // of the run that is being followed; 0: none is
   for (std::uint64_t page = 0; page < size; page += page_bytes) {
@@ -71,6 +72,7 @@ void for_each_difference(const std::byte* now, const std::byte* before, std::uin
       if (end == 0) begin = at;
       end = at + 1;
     }
+    std::memcpy(before + page, now + page, static_cast<std::size_t>(count));
   }
   if (end != 0) visit(begin, end);
 }
@@ -174,9 +176,8 @@ void CapturedBytes::look_at_all(const Write& write) {
 void CapturedBytes::look_at(Memory& memory, const ActedMemory& now, const Write& write) {
   if (!now.cpu_visible()) return;
   memory.seen.resize(now.size());  // which has been shared since: it was zeros, as far as is known here
-  for_each_difference(now.first_byte(), memory.seen.data(), memory.seen.size(),
-                      [&](std::uint64_t begin, std::uint64_t end) { add_write(memory, now, begin, end, write); });
-  std::memcpy(memory.seen.data(), now.first_byte(), memory.seen.size());
+  take_differences(now.first_byte(), memory.seen.data(), memory.seen.size(),
+                   [&](std::uint64_t begin, std::uint64_t end) { add_write(memory, now, begin, end, write); });
 }
 
 void CapturedBytes::add_write(const Memory& memory, const ActedMemory& now, std::uint64_t begin, std::uint64_t end,

@@ -57,14 +57,19 @@ std::string unique_name(const std::string& wanted, std::set<std::string>& names)
   return name;
 }
 
+/// The name in the capture. `in_list`: how many of a list's pipeline states there have been so far, by what they say:
+/// alike ones of one list are different ones, for going from one to another takes time.
 template <class Info, class Pipeline>
-std::string CapturedLists::pipeline(const char* key, const Pipeline& pipeline) {
-  static const json usual = dump_config(Info());
+std::string CapturedLists::pipeline(const char* key, const Pipeline& pipeline,
+                                    std::map<std::string, std::size_t>* in_list) {
+  static const json& usual = *new json(dump_config(Info()));  // a capture may end with the process
   json said = dump_config(Info(pipeline));
   for (const auto& [name, value] : usual.items()) {
     if (name != "name" && said.contains(name) && said[name] == value) said.erase(name);
   }
-  const auto [entry, is_new] = pipelines_.try_emplace(key + said.dump());
+  const std::string content = key + said.dump();
+  const std::size_t alike = in_list != nullptr ? (*in_list)[content]++ : 0;
+  const auto [entry, is_new] = pipelines_.try_emplace({content, alike});
   if (is_new) {
     entry->second = unique_name(pipeline.name, pipeline_names_);
     if (entry->second != pipeline.name) said["label"] = pipeline.name;
@@ -76,11 +81,12 @@ std::string CapturedLists::pipeline(const char* key, const Pipeline& pipeline) {
 
 CapturedLists::PipelineNames CapturedLists::pipelines_of(const CommandStream& stream) {
   PipelineNames names;
+  std::map<std::string, std::size_t> in_list;
   for (const ComputePipeline& one : stream.compute_pipelines) {
-    names.compute.push_back(pipeline<ComputePipelineInfo>("compute_pipelines", one));
+    names.compute.push_back(pipeline<ComputePipelineInfo>("compute_pipelines", one, &in_list));
   }
   for (const GraphicsPipeline& one : stream.graphics_pipelines) {
-    names.graphics.push_back(pipeline<GraphicsPipelineInfo>("graphics_pipelines", one));
+    names.graphics.push_back(pipeline<GraphicsPipelineInfo>("graphics_pipelines", one, &in_list));
   }
   return names;
 }

@@ -55,12 +55,14 @@ class CapturedLists {
   PipelineNames pipelines_of(const CommandStream& stream);
   std::map<std::size_t, std::string> variants_of(const CapturedOutcomes& outcomes);
   template <class Info, class Pipeline>
-  std::string pipeline(const char* key, const Pipeline& pipeline);
+  std::string pipeline(const char* key, const Pipeline& pipeline,
+                       std::map<std::string, std::size_t>* in_list = nullptr);
 
   CaptureWriter& writer_;
   std::map<CapturedListKey, std::string> known_;
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::string> by_content_;  // by two checks of it
-  std::map<std::string, std::string> pipelines_;                               // by what they say
+  /// By what they say, and which of those alike in their list they are.
+  std::map<std::pair<std::string, std::size_t>, std::string> pipelines_;
   std::vector<std::string> bundles_;  // to be written behind the list that executes them
   std::set<std::string> list_names_;
   std::set<std::string> pipeline_names_;

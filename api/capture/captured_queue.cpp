@@ -9,7 +9,7 @@ namespace fenceline {
 
 nlohmann::json captured_queue(const QueueConfig& config, const std::string& name, const std::vector<Marker>& open) {
   using nlohmann::json;
-  static const json usual = dump_config(QueueInfo());
+  static const json& usual = *new json(dump_config(QueueInfo()));  // a capture may end with the process
   QueueInfo info;
   static_cast<QueueConfig&>(info) = config;
   info.name = name;

@@ -85,4 +85,11 @@ bool CapturedThreads::is_news(FenceId fence, std::uint64_t value) {
   return std::exchange(seen, std::max(seen, value)) < value;
 }
 
+void CapturedThreads::signalled(FenceId fence, std::uint64_t value) {
+  for (auto& [id, thread] : threads_) {
+    const auto seen = thread.seen.find(fence);
+    if (seen != thread.seen.end()) seen->second = std::min(seen->second, value);
+  }
+}
+
 }  // namespace fenceline

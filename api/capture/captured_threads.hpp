@@ -34,6 +34,8 @@ class CapturedThreads {
   void waited(const WorkMoment& at, const nlohmann::json& step, std::uint64_t since_ps, std::uint64_t told_ps);
   /// The calling thread has not seen such a value of the fence before.
   bool is_news(FenceId fence, std::uint64_t value);
+  /// The fence is to be set to the value: where it goes down, what threads saw before may be news again.
+  void signalled(FenceId fence, std::uint64_t value);
 
  private:
   struct Thread {

@@ -47,13 +47,14 @@ MachineCapture::MachineCapture(Machine& machine, OutputFile& file, const std::st
             batch_.objects.push_back(
                 {{"cpus", json::array({{{"name", thread}, {"captured", true}, {"timeline", json::array()}}})}});
           }),
+      swap_chains_(batch_, machine.config().display),
       reached_(std::make_shared<ReachedFences>(machine)),
       before_(std::make_shared<UnheardSignals>(
           [this](FenceId fence, std::uint64_t value) { others_signalled(machine_.moment(), fence, value); })),
       this_(std::make_shared<MachineCapture*>(this)) {
   json workload = {{"name", name}, {"source", "captured"}};
-  for (const char* const key :
-       {"resources", "compute_pipelines", "graphics_pipelines", "fences", "command_lists", "queues", "cpus"}) {
+  for (const char* const key : {"resources", "compute_pipelines", "graphics_pipelines", "fences", "command_lists",
+                                "queues", "swap_chains", "cpus"}) {
     workload[key] = json::array();
   }
   MachineConfig config = machine.config();
@@ -141,7 +142,7 @@ void MachineCapture::queue_created(ContextId queue, const QueueConfig& config) {
 }
 
 void MachineCapture::fence_created(FenceId fence, const std::string& name, std::uint64_t value) {
-  if (frame_fences_.count(fence) > 0) return;
+  if (swap_chains_.counts_frames(fence)) return;
   fences_[fence] = unique_name(name, fence_names_);
   json object = {{"name", fences_[fence]}};
   if (value > 0) object["initial_value"] = value;
@@ -149,9 +150,7 @@ void MachineCapture::fence_created(FenceId fence, const std::string& name, std::
 }
 
 void MachineCapture::swap_chain_created(SwapChainId chain, const SwapChainPlace& place, FenceId frames) {
-  chains_[chain] = {place, frames, {}, machine_.display().presented(chain).presented, 0};
-  frame_fences_[frames] = chain;
-  if (place.output != OutputId{} || place.composed_by) other_work("to which output a swap chain presents");
+  swap_chains_.created(chain, place, frames, machine_.display().presented(chain).presented);
 }
 
 std::shared_ptr<CommandEffects> MachineCapture::executed(const WorkMoment& at, ContextId queue,
@@ -229,15 +228,13 @@ void MachineCapture::submits(const WorkMoment& at, json step) {
 
 void MachineCapture::queue_signalled(const WorkMoment& at, ContextId queue, FenceId fence, std::uint64_t value) {
   guarded([&] { bytes_.look_at_those_under_way(writes_at(at)); });
+  threads_.signalled(fence, value);
   auto step = with_fence({{"type", "queue_signal"}, {"queue", queues_.at(queue).name}}, fence, value);
   if (step) submits(at, std::move(*step));
 }
 
 void MachineCapture::queue_waited(const WorkMoment& at, ContextId queue, FenceId fence, std::uint64_t value) {
   looks_ahead(fence, value);
-  if (const auto frames = frame_fences_.find(fence); frames != frame_fences_.end()) {
-    chains_.at(frames->second).awaited = std::max(chains_.at(frames->second).awaited, value);
-  }
   auto step = with_fence({{"type", "queue_wait"}, {"queue", queues_.at(queue).name}}, fence, value);
   if (step) submits(at, std::move(*step));
 }
@@ -247,16 +244,17 @@ void MachineCapture::queue_marked(const WorkMoment& at, ContextId queue, const M
 }
 
 void MachineCapture::presented(const WorkMoment& at, ContextId queue, SwapChainId chain, const Frame& frame) {
-  Queue& on = queues_.at(queue);
-  Chain& to = chains_.at(chain);
-  if (!to.queue && !on.chain) {
-    to.queue = queue;
-    on.chain = chain;
-    fences_[to.frames] = unique_name(machine_.fences().name_of(to.frames), fence_names_);
-    batch_.objects.push_back({{"fences", json::array({{{"name", fences_[to.frames]}, {"frames_of", on.name}}})}});
+  const Queue& on = queues_.at(queue);
+  const FenceId frames = swap_chains_.frames_of(chain);
+  if (!swap_chains_.is_there(chain)) {
+    fences_[frames] = unique_name(machine_.fences().name_of(frames), fence_names_);
   }
-  if (on.chain != chain || to.queue != queue) other_work("several swap chains of a queue, or queues of a swap chain");
+  const auto to = swap_chains_.presents(chain, queue, on.name, fences_[frames], queue_names_);
+  if (!to)
+    return other_work("frames of a window of a compositor that is not there, or presents to several swap chains");
+  if (!to->is_its_queue) other_work("several queues of a swap chain");
   json step = {{"type", "present"}, {"queue", on.name}};
+  if (!to->name.empty() && to->is_its_queue) step["swap_chain"] = to->name;
   if (frame.interval != 1) step["interval"] = frame.interval;
   if (frame.tearing) step["tearing"] = true;
   if (frame.restart) step["restart"] = true;
@@ -266,6 +264,7 @@ void MachineCapture::presented(const WorkMoment& at, ContextId queue, SwapChainI
 void MachineCapture::cpu_signalled(const WorkMoment& at, FenceId fence, std::uint64_t value) {
   if (at.inside) other_work("at which point of a moment the driver signals a fence");
   guarded([&] { bytes_.look_at_those_under_way(writes_at(at)); });
+  threads_.signalled(fence, value);
   auto step = with_fence({{"type", "fence_signal"}}, fence, value);
   if (step) submits(at, std::move(*step));
 }
@@ -288,7 +287,7 @@ void MachineCapture::looks_ahead(FenceId fence, std::uint64_t value) {
 /// As a signal of the highest value, which what waits for it takes as it takes the end.
 void MachineCapture::fence_ended(const WorkMoment& at, FenceId fence) {
   constexpr std::uint64_t highest = std::numeric_limits<std::uint64_t>::max();
-  if (frame_fences_.count(fence) > 0 || fences_.count(fence) == 0) return;
+  if (swap_chains_.counts_frames(fence) || fences_.count(fence) == 0) return;
   threads_.act(at, {{"type", "fence_signal"}, {"fence", fences_[fence]}, {"value", highest}});
   if (!at.inside) write_pending(false);
 }
@@ -300,10 +299,8 @@ void MachineCapture::all_fences_ended(const WorkMoment& at) {
 }
 
 void MachineCapture::swap_chain_closed(SwapChainId chain) {
-  const Chain& closed = chains_.at(chain);
-  if (machine_.completed_value(closed.frames) < closed.awaited) {
-    other_work("the end of a swap chain, for whose frames a queue waits");
-  }
+  if (!swap_chains_.is_there(chain)) return;  // as far as the capture knows, nobody presents to it
+  threads_.act(machine_.moment(), {{"type", "close_swap_chain"}, {"swap_chain", swap_chains_.name(chain)}});
 }
 
 void MachineCapture::cpu_awaits(FenceId fence, std::uint64_t value) {
@@ -316,7 +313,7 @@ void MachineCapture::thread_waited(const WorkMoment& at, FenceId fence, std::uin
                                    std::uint64_t told_ps) {
   if (!failed_ && !finished_) writing_->drain();
   looks_ahead(fence, value);
-  const auto reached_ps = reached_->time(fence, value);
+  const auto reached_ps = reached_->time(fence, value, told_ps);
   const auto step = with_fence({{"type", "fence_wait"}}, fence, value);
   if (!step) return;
   if (machine_.completed_value(fence) < value) return other_work("waits for a fence that was rewound since");
@@ -337,8 +334,7 @@ void MachineCapture::thread_saw(const WorkMoment& at, FenceId fence, std::uint64
 void MachineCapture::thread_waited_vblank(const WorkMoment& at, OutputId output, std::uint64_t since_ps,
                                           std::uint64_t told_ps) {
   json step = {{"type", "wait_vblank"}};
-  const std::vector<OutputConfig> screens = screens_of(machine_.config().display);
-  if (output != OutputId{}) step["output"] = screens[static_cast<std::size_t>(output)].name;
+  if (output != OutputId{}) step["output"] = swap_chains_.output_name(output);
   threads_.waited(at, step, since_ps, told_ps);
 }
 
@@ -349,8 +345,7 @@ std::optional<json> MachineCapture::with_fence(json step, FenceId fence, std::ui
     other_work("waits for frames that were presented before");
     return std::nullopt;
   }
-  const auto frames = frame_fences_.find(fence);
-  const std::uint64_t before = frames != frame_fences_.end() ? chains_.at(frames->second).before : 0;
+  const std::uint64_t before = swap_chains_.frames_before(fence);
   if (before > 0 && value <= before) return std::nullopt;
   step["fence"] = known->second;
   step["value"] = value - before;

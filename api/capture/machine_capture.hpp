@@ -6,6 +6,7 @@
 #include "api/capture/captured_bytes.hpp"
 #include "api/capture/captured_effects.hpp"
 #include "api/capture/captured_lists.hpp"
+#include "api/capture/captured_swap_chains.hpp"
 #include "api/capture/captured_threads.hpp"
 #include "api/capture/reached_fences.hpp"
 #include "api/work_listener.hpp"
@@ -72,14 +73,6 @@ class MachineCapture final : public WorkListener {
   struct Queue {
     std::string name;
     QueueType type = QueueType::direct;
-    std::optional<SwapChainId> chain = {};  // that it presents to
-  };
-  struct Chain {
-    SwapChainPlace place;
-    FenceId frames{};
-    std::optional<ContextId> queue = {};  // that presented to it first
-    std::uint64_t before = 0;             // frames that it had when the capture began
-    std::uint64_t awaited = 0;            // the highest that a queue waits for
   };
   /// A step that is to be written when what is in front of it is.
   struct Pending {
@@ -111,9 +104,8 @@ class MachineCapture final : public WorkListener {
   CapturedThreads threads_;
   std::map<ContextId, Queue> queues_;
   std::map<FenceId, std::string> fences_;
-  std::map<FenceId, SwapChainId> frame_fences_;
-  std::map<SwapChainId, Chain> chains_;
-  std::set<std::string> queue_names_;
+  CapturedSwapChains swap_chains_;
+  std::set<std::string> queue_names_;  // and of swap chains
   std::set<std::string> fence_names_;
   std::set<std::string> processes_;
   std::set<std::string> told_;

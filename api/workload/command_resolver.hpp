@@ -136,6 +136,7 @@ class CommandResolver {
           if (!execute.arguments_heap) arguments = &resources_.buffer(execute.arguments, at + "/arguments");
         });
     call.count = std::min(execute.count.value_or(execute.max_count), execute.max_count);
+    call.max_count = execute.max_count;
     call.count_buffer = execute.count.has_value();
     // Sizes of D3D12_DRAW_ARGUMENTS, D3D12_DRAW_INDEXED_ARGUMENTS and D3D12_DISPATCH_ARGUMENTS.
     constexpr std::array<std::uint32_t, 3> argument_sizes = {16, 20, 12};

@@ -3,6 +3,7 @@
 
 #include "sim/rounding.hpp"
 
+#include <algorithm>
 #include <type_traits>
 
 namespace fenceline {
@@ -32,7 +33,7 @@ std::optional<std::uint64_t> access_bytes(const Command& command) {
 
 std::uint64_t argument_bytes(const IndirectCall& call) {
   constexpr std::uint64_t count_bytes = 4;
-  return call.count * call.stride_bytes + (call.count_buffer ? count_bytes : 0);
+  return std::max(call.count, call.max_count) * call.stride_bytes + (call.count_buffer ? count_bytes : 0);
 }
 
 std::string_view label_of(const CommandStream& stream, const Command& command) {

@@ -211,6 +211,7 @@ std::optional<std::uint64_t> access_bytes(const Command& command);
 struct IndirectCall {
   Command command;                 ///< a draw or dispatch, the same for every argument
   std::uint64_t count = 0;         ///< times the command runs: the smaller of the count buffer's value and the maximum
+  std::uint64_t max_count = 0;     ///< the maximum: so many arguments are fetched; below `count`: that many
   std::uint32_t stride_bytes = 0;  ///< from one command's arguments to the next one's
   bool count_buffer = false;       ///< the count was read, too
   bool arguments_in_host = false;  ///< they lie in system memory

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include <filesystem>
+#include <fstream>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -68,6 +69,25 @@ TEST_CASE("FENCELINE_CAPTURE: programs of all kinds are played with the timeline
   }
 }
 
+TEST_CASE("FENCELINE_CAPTURE: pipeline states alike, counts below the maximum, samples, windows, a device at the end",
+          "[d3d12][capture]") {
+  const Shell shell;
+  const std::string outputs = R"([{"name": "second", "refresh_hz": 75}, {"name": "third", "refresh_hz": 144}])";
+  std::ofstream(shell.work() / "desk.json")
+      << R"({"like": "tiny", "name": "desk", "display": {"outputs": )" << outputs << "}}";
+  for (const char* const what : {"alike", "none_of_many", "samples", "windows", "exits"}) {
+    for (const char* const machine : {"tiny", "h200", "desk.json"}) {
+      INFO(what << " on " << machine);
+      std::filesystem::remove_all(shell.work() / "taken");
+      std::filesystem::remove_all(shell.work() / "played");
+      const std::string program = Shell::quoted(FENCELINE_TIMELINE_PROGRAM) + " " + what;
+      CHECK(difference(shell, program, std::string("FENCELINE_MACHINE=") + machine) == "");
+      CHECK(contents_of(shell.work() / "taken/frames.csv") == contents_of(shell.work() / "played/frames.csv"));
+      CHECK(std::filesystem::exists(shell.work() / "taken/report.json"));
+    }
+  }
+}
+
 TEST_CASE("FENCELINE_CAPTURE: what depends on bytes is captured as it came to", "[d3d12][capture]") {
   for (const char* const name :
        {"indirect: draws, indexed draws and dispatches run as their arguments say",
@@ -108,6 +128,8 @@ TEST_CASE("FENCELINE_CAPTURE: fences that are polled, rewound, waited for and re
   for (const char* const name :
        {"fences: polling makes progress, and a queue that waits does not",
         "fences: a wait counts from when it was queued, even if the fence was rewound since",
+        "fences: threads wait for a value again after the fence was rewound",
+        "fences: one is rewound and awaited by others while a thread is on its way out of its wait",
         "fences: the last release ends all waits", "fences: a queue signals when its work is done",
         "fences: waits may come long before their signals, in chains across queues",
         "examples: PipelinedComputeGraphics keeps both queues busy, and the CPU no more than its latency ahead",

@@ -69,7 +69,7 @@ void Recording::add_indirect(const Indirect& indirect, bool arguments_in_host) {
   stream_.commands.emplace_back(ExecuteIndirect{static_cast<std::uint32_t>(stream_.indirect_calls.size())});
   IndirectCall call;
   call.command = mean_command(indirect.state, indirect.operation, nullptr, 0, indirect.stride);
-  call.count = indirect.most;
+  call.count = call.max_count = indirect.most;
   call.stride_bytes = indirect.stride;
   call.count_buffer = indirect.count.memory != nullptr;
   call.arguments_in_host = arguments_in_host;

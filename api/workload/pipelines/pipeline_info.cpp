@@ -73,11 +73,11 @@ void describe(Fields& f, GraphicsPipeline& c) {
   f.required("name", c.name, "name of the pipeline state");
   f.optional("vertex_shader", c.vertex_shader, "of each vertex");
   f.optional("pixel_shader", c.pixel_shader, "of each pixel");
-  f.optional("registers_per_thread", c.registers_per_thread, "32-bit registers", between(0, 64));
-  f.optional("bytes_per_pixel", c.bytes_per_pixel, "written to the render targets", between(0, 1024));
+  f.optional("registers_per_thread", c.registers_per_thread, "32-bit registers", between(0, 255));
+  f.optional("bytes_per_pixel", c.bytes_per_pixel, "written to the render targets, all samples", between(0, 4096));
   f.optional("bytes_per_vertex", c.bytes_per_vertex, "fetched from vertex buffers", between(0, 4096));
-  f.optional("depth_bytes_per_pixel", c.depth_bytes_per_pixel, "read and written by the depth test; 0: none",
-             between(0, 8));
+  f.optional("depth_bytes_per_pixel", c.depth_bytes_per_pixel,
+             "read and written by the depth test, all samples; 0: none", between(0, 256));
   f.optional("blend", c.blend, "render targets are read as well as written");
 }
 

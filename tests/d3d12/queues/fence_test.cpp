@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fences and events: rules of D3D12's multi-engine documentation.
+#include "api/d3d12/host_thread.hpp"
 #include "tests/d3d12/app.hpp"
+
+#include <chrono>
+#include <functional>
+#include <list>
+#include <thread>
 
 using namespace fenceline::testing;
 
@@ -97,6 +103,70 @@ TEST_CASE("fences: a wait counts from when it was queued, even if the fence was 
   CHECK(end->GetCompletedValue() == 0);
   REQUIRE(gate->Signal(1) == S_OK);
   CHECK(end->SetEventOnCompletion(1, nullptr) == S_OK);
+}
+
+TEST_CASE("fences: threads wait for a value again after the fence was rewound", "[d3d12]") {
+  App app;
+  Recorder copy(app, D3D12_COMMAND_LIST_TYPE_COPY);
+  const auto from = app.buffer(1 << 20, D3D12_HEAP_TYPE_UPLOAD);
+  const auto to = app.buffer(1 << 20);
+  copy.list->CopyBufferRegion(to.Get(), 0, from.Get(), 0, 1 << 20);
+  REQUIRE(copy.list->Close() == S_OK);
+  ID3D12CommandList* const lists[] = {copy.list.Get()};
+  const Event event;
+  for (int i = 0; i < 6; ++i) {
+    copy.queue->ExecuteCommandLists(1, lists);
+    REQUIRE(copy.queue->Signal(copy.fence.Get(), 1) == S_OK);
+    REQUIRE(copy.fence->SetEventOnCompletion(1, i % 2 == 0 ? nullptr : event.handle) == S_OK);
+    if (i % 2 == 1) CHECK(WaitForSingleObject(event.handle, INFINITE) == WAIT_OBJECT_0);
+    CHECK(copy.fence->GetCompletedValue() == 1);
+    REQUIRE(copy.fence->Signal(0) == S_OK);
+  }
+}
+
+TEST_CASE("fences: one is rewound and awaited by others while a thread is on its way out of its wait", "[d3d12]") {
+  fenceline::HostThread here;
+  here.attach();
+  setenv("FENCELINE_MACHINE", "h200", 1);  // where a wait ends 3.2 us after the signal
+  ComPtr<ID3D12Device> device;
+  REQUIRE(D3D12CreateDevice(nullptr, D3D_FEATURE_LEVEL_11_0, IID_PPV_ARGS(&device)) == S_OK);
+  App app(device);
+  const auto queue = app.queue(D3D12_COMMAND_LIST_TYPE_DIRECT);
+  const auto gate = app.fence();
+  const auto fence = app.fence();
+  const auto end = app.fence();
+  const Event event;
+  for (const UINT64 value : {1, 2}) {
+    REQUIRE(queue->Wait(gate.Get(), value) == S_OK);
+    REQUIRE(queue->Signal(fence.Get(), 1) == S_OK);
+  }
+  struct Other {
+    fenceline::HostThread self;
+    std::thread thread;
+  };
+  std::list<Other> others;
+  const auto later = [&](int ns, std::function<void()> act) {
+    Other& other = others.emplace_back();
+    other.thread = std::thread([&other, ns, act = std::move(act)] {
+      other.self.attach();
+      fenceline::HostThread::compute(std::chrono::nanoseconds(ns));
+      act();
+      other.self.detach();
+    });
+  };
+  UINT64 seen = 0;
+  later(20'000, [&] {
+    gate->Signal(1);
+    fence->Signal(0);
+  });
+  later(21'550, [&] { fence->SetEventOnCompletion(1, event.handle); });
+  later(21'700, [&] { gate->Signal(2); });
+  later(25'300, [&] { seen = fence->GetCompletedValue(); });
+  REQUIRE(fence->SetEventOnCompletion(1, nullptr) == S_OK);
+  REQUIRE(queue->Signal(end.Get(), 1) == S_OK);
+  for (Other& other : others) fenceline::HostThread::join(other.thread);
+  CHECK(seen == 1);
+  CHECK(WaitForSingleObject(event.handle, INFINITE) == WAIT_OBJECT_0);
 }
 
 TEST_CASE("fences: a CPU signal does not cancel a pending GPU signal", "[d3d12]") {
