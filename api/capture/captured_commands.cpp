@@ -143,7 +143,7 @@ void CapturedCommands::append_indirect(std::string& to, const IndirectCall& call
   map.add("type", "execute_indirect");
   append(map.value_of("command"), call.command);
   map.add("max_count", std::max(call.count, call.max_count));
-  if (call.count_buffer) map.add("count", call.count);
+  if (call.count_buffer || call.count < call.max_count) map.add("count", call.count);
   map.add("stride", std::uint64_t{call.stride_bytes});
   map.add("arguments_heap", call.arguments_in_host ? "upload" : "default");
 }

@@ -19,6 +19,26 @@ SharedBytes source_of(std::vector<std::byte> bytes) {
   return zeros ? nullptr : std::make_shared<const ByteSource>(std::move(bytes));
 }
 
+/// Between rows lies so many times what they have: what is there is not put together anew with them.
+constexpr std::uint64_t sparse = 4;
+
+/// The rows of one slice, from those places on, put together without what lies between them.
+void copy_sparse_slice(ByteExtents& to, std::uint64_t to_offset, std::uint64_t to_pitch, const ByteExtents& from,
+                       std::uint64_t from_offset, std::uint64_t from_pitch, const RowShape& shape) {
+  const std::uint64_t most_rows = std::max<std::uint64_t>(1, chunk_bytes / shape.row_bytes);
+  for (std::uint64_t row = 0; row < shape.rows; row += most_rows) {
+    const std::uint64_t rows = std::min(most_rows, shape.rows - row);
+    std::vector<std::byte> chunk(static_cast<std::size_t>(rows * shape.row_bytes));
+    for (std::uint64_t i = 0; i < rows; ++i) {
+      from.read(from_offset + (row + i) * from_pitch, shape.row_bytes, chunk.data() + i * shape.row_bytes);
+    }
+    const SharedBytes source = source_of(std::move(chunk));
+    for (std::uint64_t i = 0; i < rows; ++i) {
+      to.write(to_offset + (row + i) * to_pitch, shape.row_bytes, source, i * shape.row_bytes);
+    }
+  }
+}
+
 /// The rows of one slice, from those places on. What lies between small ones is read with them.
 void copy_slice(ByteExtents& to, std::uint64_t to_offset, std::uint64_t to_pitch, const ByteExtents& from,
                 std::uint64_t from_offset, std::uint64_t from_pitch, const RowShape& shape) {
@@ -29,6 +49,9 @@ void copy_slice(ByteExtents& to, std::uint64_t to_offset, std::uint64_t to_pitch
       to.copy(to_offset + row * to_pitch, from, from_offset + row * from_pitch, shape.row_bytes);
     }
     return;
+  }
+  if (to_pitch >= sparse * shape.row_bytes && shape.row_bytes > 0) {
+    return copy_sparse_slice(to, to_offset, to_pitch, from, from_offset, from_pitch, shape);
   }
   const std::uint64_t most_rows = std::max<std::uint64_t>(1, chunk_bytes / to_pitch);
   for (std::uint64_t row = 0; row < shape.rows; row += most_rows) {

@@ -39,6 +39,10 @@ std::uint64_t time_of(std::uint64_t vblank, std::uint64_t mhz) {
   return static_cast<std::uint64_t>((Wide{vblank} * ps_mhz + mhz - 1) / mhz);
 }
 
+/// What is presented when the one before has left the screen is the first frame of a swap chain that was closed, and
+/// made anew.
+bool begins_anew(const FrameRecord& before, const FrameRecord& next) { return next.presented_ps >= before.left_ps; }
+
 }  // namespace
 
 std::vector<OutputLimits> limits_of(const DisplayConfig& display, const std::string& path) {
@@ -97,7 +101,7 @@ void FrameChecker::check_order(const FrameRecord& record) {
     violation(record, fmt::format("ready after frame {}, which was before it", before->second.frame),
               "ready at " + Violations::time_of(record.ready_ps));
   }
-  if (record.on_screen_ps != before->second.left_ps) {
+  if (record.on_screen_ps != before->second.left_ps && !begins_anew(before->second, record)) {
     violation(record, "on screen from " + Violations::time_of(before->second.left_ps) + " on, when the last one left",
               Violations::time_of(record.on_screen_ps));
   }
@@ -147,6 +151,7 @@ void FrameChecker::check_lines(const FrameRecord& record, const OutputLimits& ou
 /// `next` has taken the place of `before`.
 void FrameChecker::check_stay(const FrameRecord& before, const FrameRecord& next, const OutputLimits& output) {
   if (next.fate == FrameRecord::Fate::tore || before.fate == FrameRecord::Fate::tore) return;
+  if (begins_anew(before, next)) return;
   const std::set<std::uint64_t>& made_room = made_room_[next.swap_chain];
   const auto since = made_room.lower_bound(before.ready_ps);
   const bool short_stay = next.interval == 0 || (since != made_room.end() && *since <= next.ready_ps);
