@@ -29,7 +29,7 @@ CommandStream indirect(std::uint64_t count, std::uint64_t cycles) {
   stream.name = "indirect";
   stream.compute_pipelines.resize(1);
   stream.compute_pipelines[0].work.cycles = cycles;
-  stream.indirect_calls.push_back({Dispatch{0, 1}, count, 12, false, false});
+  stream.indirect_calls.push_back({Dispatch{0, 1}, count, count, 12, false, false});
   stream.commands.emplace_back(ExecuteIndirect{0});
   return stream;
 }
@@ -60,7 +60,8 @@ TEST_CASE("ExecuteIndirect: all arguments pass their memory", "[engines]") {
   // At 1000 GB/s a byte takes a picosecond, over PCIe at 25 GB/s forty.
   CommandStream stream = indirect(2, 0);
   stream.indirect_calls[0].stride_bytes = 10'000'000;
-  const std::uint64_t bytes = 2 * 10'000'000;
+  stream.indirect_calls[0].max_count = 3;  // of which two are run: all are fetched
+  const std::uint64_t bytes = 3 * 10'000'000;
   CHECK(argument_bytes(stream.indirect_calls[0]) == bytes);
   CHECK(run(indirect_engine(), stream).finished_ps == 100 * cycle_ps + bytes);
   stream.indirect_calls[0].arguments_in_host = true;

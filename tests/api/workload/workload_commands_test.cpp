@@ -34,7 +34,8 @@ TEST_CASE("ExecuteIndirect in a workload: the smaller of count and maximum, one 
   CHECK(draws.count == 7);
   CHECK(draws.count_buffer);
   CHECK_FALSE(draws.arguments_in_host);
-  CHECK(argument_bytes(draws) == 7 * 32 + 4);
+  CHECK(draws.max_count == 10);
+  CHECK(argument_bytes(draws) == 10 * 32 + 4);
   CHECK(std::get<Draw>(draws.command).vertices == 300);
   const IndirectCall& dispatches = direct.indirect_calls[std::get<ExecuteIndirect>(direct.commands[1]).call];
   CHECK(dispatches.count == 3);
