@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 # awk -f described_fields.awk HEADER: the header as doxygen is to read it. Fields of configurations and workloads are
-# described once, in the `describe` of the source beside the header: those texts become the comments of fields that have
+# described once, in the `describe` of the sources beside the header (X.cpp, X_commands.cpp): those texts become the comments of fields that have
 # none. Lines stay where they are.
 BEGIN {
   source = ARGV[1]
-  sub(/hpp$/, "cpp", source)
+  sub(/\.hpp$/, "", source)
+  take(source ".cpp")
+  take(source "_commands.cpp")
+}
+function take(source,    line, struct, statement, field, text) {
   while ((getline line < source) > 0) {
     if (match(line, /\(Fields& f, [A-Za-z]+& c\) \{/)) {
       struct = substr(line, RSTART + 12, RLENGTH - 18)
