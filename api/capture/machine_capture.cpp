@@ -250,8 +250,10 @@ void MachineCapture::presented(const WorkMoment& at, ContextId queue, SwapChainI
     fences_[frames] = unique_name(machine_.fences().name_of(frames), fence_names_);
   }
   const auto to = swap_chains_.presents(chain, queue, on.name, fences_[frames], queue_names_);
-  if (!to)
+  if (!to) {
+    fences_.erase(frames);
     return other_work("frames of a window of a compositor that is not there, or presents to several swap chains");
+  }
   if (!to->is_its_queue) other_work("several queues of a swap chain");
   json step = {{"type", "present"}, {"queue", on.name}};
   if (!to->name.empty() && to->is_its_queue) step["swap_chain"] = to->name;

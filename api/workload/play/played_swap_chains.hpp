@@ -22,8 +22,8 @@ class PlayedSwapChains {
 
   /// A compositor's is there before its windows'.
   SwapChainId of(std::uint32_t index);
-  bool is_open(std::uint32_t index) const { return !closed_[index]; }
-  void close(std::uint32_t index);
+  bool is_open(std::uint32_t index) const { return !closed_[index]; }  ///< nobody has closed it in this pass
+  void close(std::uint32_t index);                                     ///< until the next pass
   /// Another pass begins: in place of those that were closed there are new ones.
   void begin_pass();
   /// What waits for the screen, of queues of that process.
