@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # awk -f described_fields.awk HEADER: the header as doxygen is to read it. Fields of configurations and workloads are
-# described once, in the `describe` of the sources beside the header (X.cpp, X_commands.cpp): those texts become the comments of fields that have
-# none. Lines stay where they are.
+# described once, in the `describe` of the sources beside the header (X.cpp, X_commands.cpp): those texts become the
+# comments of fields that have none. Lines stay where they are.
 BEGIN {
   source = ARGV[1]
   sub(/\.hpp$/, "", source)
