@@ -143,7 +143,10 @@ void CapturedCommands::append_indirect(std::string& to, const IndirectCall& call
   map.add("type", "execute_indirect");
   append(map.value_of("command"), call.command);
   map.add("max_count", std::max(call.count, call.max_count));
-  if (call.count_buffer || call.count < call.max_count) map.add("count", call.count);
+  // Arguments that ask for no group need no count to come to nothing.
+  const auto* const dispatch = std::get_if<Dispatch>(&call.command);
+  const bool no_group = dispatch != nullptr && dispatch->groups == 0;
+  if (call.count_buffer || (call.count < call.max_count && !no_group)) map.add("count", call.count);
   map.add("stride", std::uint64_t{call.stride_bytes});
   map.add("arguments_heap", call.arguments_in_host ? "upload" : "default");
 }

@@ -136,6 +136,8 @@ class CommandResolver {
           if (!execute.arguments_heap) arguments = &resources_.buffer(execute.arguments, at + "/arguments");
         });
     call.count = std::min(execute.count.value_or(execute.max_count), execute.max_count);
+    const auto* const dispatch = std::get_if<Dispatch>(&call.command);
+    if (dispatch != nullptr && dispatch->groups == 0) call.count = 0;  // as a Dispatch of none, it is nothing
     call.max_count = execute.max_count;
     call.count_buffer = execute.count.has_value();
     // Sizes of D3D12_DRAW_ARGUMENTS, D3D12_DRAW_INDEXED_ARGUMENTS and D3D12_DISPATCH_ARGUMENTS.

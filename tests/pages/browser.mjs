@@ -66,10 +66,11 @@ export class Browser {
     return new Promise((resolve, reject) => this.waiting.set(id, {resolve, reject}));
   }
 
-  /// Opens a file and waits until it says that it is ready.
+  /// Opens a file and waits until it says that it is ready and has been painted.
   async goto(file) {
     await this.send("Page.navigate", {url: pathToFileURL(file).href});
     await this.until("document.documentElement.dataset.ready === 'true'");
+    await this.painted();
   }
 
   /// The value of an expression in the page.

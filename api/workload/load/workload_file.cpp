@@ -3,10 +3,10 @@
 
 #include "api/capture/file/workload_document.hpp"
 #include "api/machine_document.hpp"
-#include "api/queue_rules.hpp"
 #include "api/workload/checks/satisfiable.hpp"
 #include "api/workload/load/blob_contents.hpp"
 #include "api/workload/load/bytecode.hpp"
+#include "api/workload/load/elsewhere.hpp"
 #include "api/workload/load/live_change.hpp"
 #include "api/workload/load/overrides.hpp"
 #include "sim/config/config.hpp"
@@ -158,16 +158,6 @@ std::string machine_named_in(const nlohmann::json& workload, const std::vector<s
   return names_one ? workload["machine"].get<std::string>() : "";
 }
 
-/// A captured queue whose submission path the machine does not have goes the way of D3D12's queues there.
-void take_paths_of(const MachineConfig& machine, LoadedWorkload& loaded) {
-  for (std::size_t i = 0; i < loaded.program.queues.size(); ++i) {
-    std::string& path = loaded.program.queues[i].path;
-    if (path.empty() || machine.submission_paths.count(path) > 0) continue;
-    path = d3d12_path(machine);
-    loaded.workload.queues[i].path = path;
-  }
-}
-
 }  // namespace
 
 std::vector<NamedParameter> named_in(const nlohmann::json& document, const std::string& file, bool of_workload,
@@ -237,7 +227,7 @@ LoadedWorkload load_workload(const std::filesystem::path& file, const std::strin
                     is_read ? loaded.workload.machine : machine_named_in(document, overrides.workload),
                     overrides.machine);
   });
-  if (read.capture && is_whole && has_machine) take_paths_of(on.config, loaded);
+  if (read.capture && is_whole && has_machine) take_what_is_there(on.config, loaded.workload, loaded.program);
   if (is_whole && has_machine) errors.keep([&] { check_machine(loaded.program, name, on.config); });
   errors.throw_any();
   loaded.machine = std::move(on.config);

@@ -7,6 +7,7 @@
 
 #include <filesystem>
 #include <string>
+#include <utility>
 
 using namespace fenceline::testing;
 
@@ -60,4 +61,37 @@ TEST_CASE("fenceline run --capture: of several passes it is the work of one, whi
   CHECK(contents_of(shell.work() / "two.capture") == contents_of(shell.work() / "one.capture"));
   REQUIRE(shell.fenceline({"run", "two.capture", "--out", "played", "--loop", "2"}).code == 0);
   CHECK(contents_of(shell.work() / "played/packets.csv") == contents_of(shell.work() / "two/packets.csv"));
+}
+
+TEST_CASE("run of a capture: outputs that another machine does not have are its primary one", "[cli][capture]") {
+  const Shell shell;
+  shell.write("desk.json", R"({"like": "tiny", "name": "desk",
+                               "display": {"outputs": [{"name": "second", "refresh_hz": 50}]}})");
+  shell.write("w.json", R"({"machine": "desk.json",
+    "queues": [{"name": "a", "type": "direct", "output": "second", "timeline": [{"type": "present"}]},
+               {"name": "b", "type": "direct", "timeline": [{"type": "present", "swap_chain": "c"}]}],
+    "swap_chains": [{"name": "c", "queue": "b", "output": "second"}],
+    "cpus": [{"name": "t", "timeline": [{"type": "wait_vblank", "output": "second"},
+                                        {"type": "repeat", "count": 2,
+                                         "steps": [{"type": "wait_vblank", "output": "second"}]}]}]})");
+  REQUIRE(shell.fenceline({"pack", "w.json", "-o", "packed.capture"}).code == 0);
+  REQUIRE(shell.fenceline({"run", "w.json", "--out", "there", "--capture", "played.capture"}).code == 0);
+  REQUIRE(shell.fenceline({"run", "w.json", "--machine", "tiny", "--out", "refused"}).code == 2);
+  for (const std::string capture : {"packed.capture", "played.capture"}) {
+    INFO(capture);
+    // 50 and 60 Hz: the third vertical blank.
+    for (const auto& [machine, us] : {std::pair<std::string, double>{"desk.json", 60'000}, {"tiny", 50'000}}) {
+      INFO(machine);
+      const Output run = shell.fenceline({"run", capture, "--machine", machine, "--out", "run_" + machine});
+      REQUIRE(run.code == 0);
+      const auto report = nlohmann::json::parse(contents_of(shell.work() / ("run_" + machine) / "report.json"));
+      const double end_us = report["statistics"]["end_ps"].get<double>() / 1e6;
+      CHECK(end_us >= us);
+      CHECK(end_us < us + 100);
+    }
+    for (const char* const more : {"--single-queue", "--loop=2"}) {
+      INFO(more);
+      CHECK(shell.fenceline({"run", capture, "--machine", "tiny", more, "--out", "more"}).code == 0);
+    }
+  }
 }

@@ -46,6 +46,19 @@ TEST_CASE("ExecuteIndirect in a workload: the smaller of count and maximum, one 
   CHECK(std::string(name_of(direct.commands[0])) == "ExecuteIndirect");
 }
 
+TEST_CASE("ExecuteIndirect in a workload: arguments that ask for no group are fetched, and nothing runs", "[api]") {
+  const std::string none = R"({"type": "dispatch", "pipeline": "cs", "x": 4, "y": 0})";
+  const auto lists = record({{"direct", "direct",
+                              indirect(none, R"(, "max_count": 5)") + "," +
+                                  indirect(none, R"(, "max_count": 5, "count": 3)")}});
+  const IndirectCall& all = lists.at(0)->indirect_calls.at(0);
+  CHECK(all.count == 0);
+  CHECK(argument_bytes(all) == 5 * 12);
+  const IndirectCall& counted = lists.at(0)->indirect_calls.at(1);
+  CHECK(counted.count == 0);
+  CHECK(argument_bytes(counted) == 5 * 12 + 4);
+}
+
 TEST_CASE("ExecuteIndirect in a workload: refused with the place", "[api]") {
   const auto refused = [](const std::string& type, const std::string& command, const std::string& place,
                           const std::string& expected, const std::string& found) {

@@ -126,6 +126,7 @@ void none_of_many(Program& program) {
   program.list->SetPipelineState(dispatches.Get());
   program.list->SetComputeRootSignature(program.root.Get());
   program.list->ExecuteIndirect(signature.Get(), 1024, arguments.Get(), 0, arguments.Get(), 12 * 1024);
+  program.list->ExecuteIndirect(signature.Get(), 1024, arguments.Get(), 0, nullptr, 0);  // each asks for no group
   program.run();
 }
 
