@@ -48,9 +48,9 @@ TEST_CASE("ExecuteIndirect in a workload: the smaller of count and maximum, one 
 
 TEST_CASE("ExecuteIndirect in a workload: arguments that ask for no group are fetched, and nothing runs", "[api]") {
   const std::string none = R"({"type": "dispatch", "pipeline": "cs", "x": 4, "y": 0})";
-  const auto lists = record({{"direct", "direct",
-                              indirect(none, R"(, "max_count": 5)") + "," +
-                                  indirect(none, R"(, "max_count": 5, "count": 3)")}});
+  const auto lists =
+      record({{"direct", "direct",
+               indirect(none, R"(, "max_count": 5)") + "," + indirect(none, R"(, "max_count": 5, "count": 3)")}});
   const IndirectCall& all = lists.at(0)->indirect_calls.at(0);
   CHECK(all.count == 0);
   CHECK(argument_bytes(all) == 5 * 12);
