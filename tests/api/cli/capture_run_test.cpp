@@ -67,7 +67,7 @@ TEST_CASE("run of a capture: outputs that another machine does not have are its 
   const Shell shell;
   shell.write("desk.json", R"({"like": "tiny", "name": "desk",
                                "display": {"outputs": [{"name": "second", "refresh_hz": 50}]}})");
-  shell.write("w.json", R"({"machine": "desk.json",
+  shell.write("w.json", R"({"name": "two outputs", "machine": "desk.json",
     "queues": [{"name": "a", "type": "direct", "output": "second", "timeline": [{"type": "present"}]},
                {"name": "b", "type": "direct", "timeline": [{"type": "present", "swap_chain": "c"}]}],
     "swap_chains": [{"name": "c", "queue": "b", "output": "second"}],
