@@ -64,7 +64,6 @@ void Machine::know_allocation(const std::string& process, std::uint32_t allocati
 bool Machine::make_resident(const std::string& process, const std::vector<std::uint32_t>& allocations,
                             bool deny_overbudget, std::function<void()> done) {
   check_allocations(allocations, scheduler().residency());
-  if (parts_->listener != nullptr && is_paging()) parts_->listener->other_work("MakeResident");
   bool made = false;
   inside([&](Hardware& hardware) {
     made = hardware.scheduler->residency().make_resident(parts_->process_index(process), allocations, deny_overbudget,
@@ -75,7 +74,6 @@ bool Machine::make_resident(const std::string& process, const std::vector<std::u
 
 std::uint64_t Machine::evict(const std::string& process, const std::vector<std::uint32_t>& allocations) {
   check_allocations(allocations, scheduler().residency());
-  if (parts_->listener != nullptr) parts_->listener->other_work("Evict");
   std::uint64_t underflows = 0;
   inside([&](Hardware& hardware) {
     underflows = hardware.scheduler->residency().evict(parts_->process_index(process), allocations);

@@ -64,8 +64,6 @@ class WorkListener {
   virtual void swap_chain_closed(SwapChainId chain) = 0;
   /// Machine::on_fence: a CPU thread will be told once the fence is there, which it is not yet.
   virtual void cpu_awaits(FenceId fence, std::uint64_t value) = 0;
-  /// The machine has been told something that nobody makes up later, in a few words.
-  virtual void other_work(const char* what) = 0;
 
   // What only the interface knows by which the program waits: it calls these itself (Machine::listener).
   /// The calling thread was held up from `since_ps` on until the fence had come to the value, of which CPU threads were

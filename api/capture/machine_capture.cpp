@@ -7,6 +7,7 @@
 #include "api/workload/workload.hpp"
 #include "scheduler/display/display.hpp"
 #include "scheduler/fences/fence_unit.hpp"
+#include "scheduler/residency/residency_statistics.hpp"
 #include "scheduler/scheduler.hpp"
 #include "sim/config/config.hpp"
 #include "sim/files/output_file.hpp"
@@ -24,8 +25,6 @@ namespace fenceline {
 namespace {
 
 using nlohmann::json;
-
-constexpr const char* paging = "paging of video memory, and what waits for it";
 
 /// What an execution depends on bytes for.
 bool depends_on_bytes(const CommandStream& stream) {
@@ -95,7 +94,7 @@ MachineCapture::~MachineCapture() {
 
 bool MachineCapture::finish() {
   if (finished_) return false;
-  if (machine_.is_paging()) other_work(paging);
+  look_at_paging();
   const WorkMoment at = machine_.moment();
   guarded([&] { bytes_.look_at_all(writes_at(at)); });
   write_pending(true);
@@ -128,8 +127,22 @@ void MachineCapture::hear_of_errors() {
   tell_(error);
 }
 
+/// What is told once: whoever plays it does not see this.
 void MachineCapture::other_work(const char* what) {
   if (told_.insert(what).second) tell_(fmt::format("not captured: {}", what));
+}
+
+/// Residency leaves no trace in a timeline but where something moved, lay elsewhere or was not there for its use.
+void MachineCapture::look_at_paging() {
+  if (!machine_.is_paging()) return;
+  const ResidencyStatistics all = machine_.residency_statistics();
+  if (all.paging_packets > 0 || all.demoted_bytes > 0 || all.waited_ps > 0) {
+    other_work("paging of video memory, and what waits for it");
+  }
+  const auto has_faulted = [&](const std::string& process) { return machine_.page_fault(process).has_value(); };
+  if (has_faulted("") || std::any_of(processes_.begin(), processes_.end(), has_faulted)) {
+    other_work("a page fault, and that it removed the device");
+  }
 }
 
 void MachineCapture::queue_created(ContextId queue, const QueueConfig& config) {
@@ -158,7 +171,7 @@ std::shared_ptr<CommandEffects> MachineCapture::executed(const WorkMoment& at, C
                                                          std::shared_ptr<CommandEffects> effects,
                                                          const std::shared_ptr<StreamBytes>& bytes) {
   if (failed_) return effects;
-  if (machine_.is_paging()) other_work(paging);
+  look_at_paging();
   const Queue& on = queues_.at(queue);
   const CommandListType type = command_list_type(on.type);
   json step = {{"type", "execute"}, {"queue", on.name}};

@@ -62,7 +62,6 @@ class MachineCapture final : public WorkListener {
   void all_fences_ended(const WorkMoment& at) override;
   void swap_chain_closed(SwapChainId chain) override;
   void cpu_awaits(FenceId fence, std::uint64_t value) override;
-  void other_work(const char* what) override;
   void thread_waited(const WorkMoment& at, FenceId fence, std::uint64_t value, std::uint64_t since_ps,
                      std::uint64_t told_ps) override;
   void thread_saw(const WorkMoment& at, FenceId fence, std::uint64_t value) override;
@@ -83,6 +82,8 @@ class MachineCapture final : public WorkListener {
 
   template <class Call>
   void guarded(const Call& call);
+  void other_work(const char* what);
+  void look_at_paging();
   CapturedBytes::Write writes_at(const WorkMoment& at);
   CapturedOutcomes outcomes_of(const std::vector<ActedCommand>& acts);
   void follow(StreamBytes& bytes, std::vector<ActedCommand> acts);

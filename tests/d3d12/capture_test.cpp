@@ -69,13 +69,15 @@ TEST_CASE("FENCELINE_CAPTURE: programs of all kinds are played with the timeline
   }
 }
 
-TEST_CASE("FENCELINE_CAPTURE: pipeline states alike, counts below the maximum, samples, windows, a device at the end",
-          "[d3d12][capture]") {
+TEST_CASE(
+    "FENCELINE_CAPTURE: pipeline states alike, counts below the maximum, samples, windows, evictions, a device at the "
+    "end",
+    "[d3d12][capture]") {
   const Shell shell;
   const std::string outputs = R"([{"name": "second", "refresh_hz": 75}, {"name": "third", "refresh_hz": 144}])";
   std::ofstream(shell.work() / "desk.json")
       << R"({"like": "tiny", "name": "desk", "display": {"outputs": )" << outputs << "}}";
-  for (const char* const what : {"alike", "none_of_many", "samples", "windows", "exits"}) {
+  for (const char* const what : {"alike", "none_of_many", "samples", "windows", "evicts", "exits"}) {
     for (const char* const machine : {"tiny", "h200", "desk.json"}) {
       INFO(what << " on " << machine);
       std::filesystem::remove_all(shell.work() / "taken");
@@ -86,6 +88,13 @@ TEST_CASE("FENCELINE_CAPTURE: pipeline states alike, counts below the maximum, s
       CHECK(std::filesystem::exists(shell.work() / "taken/report.json"));
     }
   }
+}
+
+TEST_CASE("FENCELINE_CAPTURE: a page fault is told", "[d3d12][capture]") {
+  const Shell shell;
+  const Output output =
+      shell.run("FENCELINE_CAPTURE=x.capture " + Shell::quoted(FENCELINE_TIMELINE_PROGRAM) + " faults");
+  CHECK(output.err.find("not captured: a page fault") != std::string::npos);
 }
 
 TEST_CASE("FENCELINE_CAPTURE: what depends on bytes is captured as it came to", "[d3d12][capture]") {

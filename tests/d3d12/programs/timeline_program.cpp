@@ -83,6 +83,21 @@ struct Program {
     }
     run();
   }
+  /// In video memory.
+  ComPtr<ID3D12Resource> buffer(UINT64 bytes) const {
+    const D3D12_HEAP_PROPERTIES heap{D3D12_HEAP_TYPE_DEFAULT, {}, {}, 0, 0};
+    D3D12_RESOURCE_DESC desc{};
+    desc.Dimension = D3D12_RESOURCE_DIMENSION_BUFFER;
+    desc.Width = bytes;
+    desc.Height = desc.DepthOrArraySize = desc.MipLevels = 1;
+    desc.SampleDesc = {1, 0};
+    desc.Layout = D3D12_TEXTURE_LAYOUT_ROW_MAJOR;
+    ComPtr<ID3D12Resource> made;
+    check(device->CreateCommittedResource(&heap, D3D12_HEAP_FLAG_NONE, &desc, D3D12_RESOURCE_STATE_COMMON, nullptr,
+                                          IID_PPV_ARGS(&made)),
+          "buffer");
+    return made;
+  }
 
   ComPtr<ID3D12Device> device;
   ComPtr<ID3D12CommandQueue> queue;
@@ -106,17 +121,7 @@ void none_of_many(Program& program) {
   const D3D12_COMMAND_SIGNATURE_DESC desc{12, 1, &argument, 0};
   ComPtr<ID3D12CommandSignature> signature;
   check(program.device->CreateCommandSignature(&desc, nullptr, IID_PPV_ARGS(&signature)), "signature");
-  const D3D12_HEAP_PROPERTIES heap{D3D12_HEAP_TYPE_DEFAULT, {}, {}, 0, 0};
-  D3D12_RESOURCE_DESC buffer{};
-  buffer.Dimension = D3D12_RESOURCE_DIMENSION_BUFFER;
-  buffer.Width = 1 << 16;
-  buffer.Height = buffer.DepthOrArraySize = buffer.MipLevels = 1;
-  buffer.SampleDesc = {1, 0};
-  buffer.Layout = D3D12_TEXTURE_LAYOUT_ROW_MAJOR;
-  ComPtr<ID3D12Resource> arguments;
-  check(program.device->CreateCommittedResource(&heap, D3D12_HEAP_FLAG_NONE, &buffer, D3D12_RESOURCE_STATE_COMMON,
-                                                nullptr, IID_PPV_ARGS(&arguments)),
-        "buffer");
+  const ComPtr<ID3D12Resource> arguments = program.buffer(1 << 16);
   const std::string code = made::shader(made::PipelineStage::compute);
   D3D12_COMPUTE_PIPELINE_STATE_DESC state{};
   state.pRootSignature = program.root.Get();
@@ -128,6 +133,22 @@ void none_of_many(Program& program) {
   program.list->ExecuteIndirect(signature.Get(), 1024, arguments.Get(), 0, arguments.Get(), 12 * 1024);
   program.list->ExecuteIndirect(signature.Get(), 1024, arguments.Get(), 0, nullptr, 0);  // each asks for no group
   program.run();
+}
+
+/// What a program evicts stays where it is, and is there when it is used again; or it is used all the same.
+void residency(Program& program, bool used_while_evicted) {
+  const ComPtr<ID3D12Resource> from = program.buffer(1 << 20);
+  const ComPtr<ID3D12Resource> other = program.buffer(1 << 20);
+  const ComPtr<ID3D12Resource> to = program.buffer(1 << 20);
+  ID3D12Pageable* const pageable = from.Get();
+  for (int i = 0; i < 3; ++i) {
+    program.list->CopyResource(to.Get(), from.Get());
+    program.run();
+    check(program.device->Evict(1, &pageable), "Evict");
+    program.list->CopyBufferRegion(to.Get(), 0, used_while_evicted ? from.Get() : other.Get(), 0, 1 << 10);
+    program.run();
+    check(program.device->MakeResident(1, &pageable), "MakeResident");
+  }
 }
 
 /// Three swap chains of a queue, on as many outputs as there are; the second ends early, with frames that wait.
@@ -168,6 +189,8 @@ int main(int count, char** arguments) {
   if (what == "samples") samples(program);
   if (what == "none_of_many") none_of_many(program);
   if (what == "windows") windows(program);
+  if (what == "evicts") residency(program, false);
+  if (what == "faults") residency(program, true);
   if (what == "exits") {
     program.run();
     std::exit(0);  // with a device that nobody releases before
