@@ -139,10 +139,9 @@ void MachineCapture::look_at_paging() {
   if (all.paging_packets > 0 || all.demoted_bytes > 0 || all.waited_ps > 0) {
     other_work("paging of video memory, and what waits for it");
   }
-  const auto has_faulted = [&](const std::string& process) { return machine_.page_fault(process).has_value(); };
-  if (has_faulted("") || std::any_of(processes_.begin(), processes_.end(), has_faulted)) {
-    other_work("a page fault, and that it removed the device");
-  }
+  bool faulted = machine_.page_fault("").has_value();
+  for (const std::string& process : processes_) faulted = faulted || machine_.page_fault(process);
+  if (faulted) other_work("a page fault, and that it removed the device");
 }
 
 void MachineCapture::queue_created(ContextId queue, const QueueConfig& config) {

@@ -2,6 +2,7 @@
 #include "engines/shader_array/shader_array.hpp"
 
 #include "engines/shader_array/rules/rules_dispatcher.hpp"
+#include "engines/shader_array/rules/wave_parts.hpp"
 #include "engines/shader_array/shortcuts/shortcut_dispatcher.hpp"
 #include "sim/duration.hpp"
 #include "sim/kernel/now.hpp"
@@ -116,6 +117,10 @@ void ShaderArray::start_memory(std::uint32_t index) {
   Memory::Stream stream;
   stream.bytes = cohort.bytes;
   stream.bytes_in_flight = cohort.groups * grid.footprint.threads * grid.work.bytes_in_flight_per_thread;
+  if (cohort.part) {
+    const double weighted = static_cast<double>(stream.bytes_in_flight) * flight_weight(grid, *cohort.part, config_);
+    stream.bytes_in_flight = static_cast<std::uint64_t>(std::llround(weighted));
+  }
   stream.reads = {cohort.grid,
                   {set_of(grid.work.working_set_bytes, grid.work.vram_bytes),
                    set_of(grid.work.shader.texture_working_set_bytes, texture)},

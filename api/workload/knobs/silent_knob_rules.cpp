@@ -38,6 +38,7 @@ constexpr const char* one_queue_only = "no engine has two queues for which it de
 
 constexpr const char* no_dxbc = "no pipeline state of DXBC is created";
 bool creates_no_dxbc(const Facts& facts, const Tokens&) { return facts.uses && !facts.uses->creates_dxbc; }
+bool has_one_wave_part(const Facts& facts, const Tokens&) { return facts.machine.shader_array.wave_parts == 1; }
 bool has_no_cores(const Facts& facts, const Tokens&) { return facts.machine.host.cpu.cores == 0; }
 
 constexpr const char* compiles_none = "nothing creates pipeline states or recompiles them";
@@ -139,6 +140,9 @@ const Rule rules[] = {
     {"/shader_array/shared_splits_kib", "no group has shared memory", none_has<&ListUse::shared_memory>},
     {"/shader_array/load_latency_ns", "no group moves bytes", none_has<&ListUse::streams>},
     {"/shader_array/memory_group_overhead_ns", "no group moves bytes", none_has<&ListUse::streams>},
+    {"/shader_array/wave_parts", "no group moves bytes", none_has<&ListUse::streams>},
+    {"/shader_array/wave_spread", "no group moves bytes", none_has<&ListUse::streams>},
+    {"/shader_array/wave_spread", "waves do not drift apart where wave_parts is 1", has_one_wave_part},
     {"/memory/vram/contention_exponent", "no group moves bytes", none_has<&ListUse::streams>},
     {"/memory/l2/contention_exponent", "no group moves bytes", none_has<&ListUse::streams>},
     {"/memory/l2_latency_ns", "no group moves bytes", none_has<&ListUse::streams>},

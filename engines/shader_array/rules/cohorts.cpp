@@ -4,13 +4,16 @@
 #include "engines/shader_array/rules/taken_groups.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 namespace fenceline {
 
-std::uint32_t Cohorts::join(std::uint32_t grid, std::uint64_t cycle, std::uint64_t groups) {
-  auto mine =
-      std::find_if(placed_.begin(), placed_.end(), [&](std::uint32_t cohort) { return cohorts_[cohort].grid == grid; });
-  if (mine == placed_.end()) mine = placed_.insert(mine, cohorts_.add({grid, cycle, 0, 0, 0, 0}));
+std::uint32_t Cohorts::join(std::uint32_t grid, std::optional<std::uint32_t> part, std::uint64_t cycle,
+                            std::uint64_t groups) {
+  auto mine = std::find_if(placed_.begin(), placed_.end(), [&](std::uint32_t cohort) {
+    return cohorts_[cohort].grid == grid && cohorts_[cohort].part == part;
+  });
+  if (mine == placed_.end()) mine = placed_.insert(mine, cohorts_.add({grid, cycle, 0, 0, 0, 0, part}));
   Cohort& cohort = cohorts_[*mine];
   cohort.groups += groups;
   cohort.running += groups;
@@ -34,7 +37,9 @@ void Cohorts::start(const Slots<GridState>& grids, std::vector<std::uint32_t>& s
   }
   placed_.clear();
   std::sort(starting.begin(), starting.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return grids[cohorts_[a].grid].number < grids[cohorts_[b].grid].number;
+    const Cohort& one = cohorts_[a];
+    const Cohort& other = cohorts_[b];
+    return std::tie(grids[one.grid].number, one.part) < std::tie(grids[other.grid].number, other.part);
   });
 }
 

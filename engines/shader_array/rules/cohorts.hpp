@@ -5,6 +5,7 @@
 #include "sim/slots.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace fenceline {
@@ -12,8 +13,9 @@ namespace fenceline {
 /// Cohorts whose groups run, by index; callers keep the index with each group, `no_cohort` for those of none.
 class Cohorts {
  public:
-  /// The one of the groups of that grid that get their places with this step, with so many more of them.
-  std::uint32_t join(std::uint32_t grid, std::uint64_t cycle, std::uint64_t groups);
+  /// The one of the groups of that grid that get their places with this step, in that part of the SMs if it has parts,
+  /// with so many more of them.
+  std::uint32_t join(std::uint32_t grid, std::optional<std::uint32_t> part, std::uint64_t cycle, std::uint64_t groups);
   /// So many of its groups have ended, the last of them then. When none runs any more it is told, and the index is
   /// over.
   void leave(std::uint32_t cohort, std::uint64_t groups, std::uint64_t end, std::vector<Cohort>& ended);

@@ -2,6 +2,7 @@
 #include "engines/shader_array/rules/dispatcher.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 namespace fenceline {
 
@@ -16,8 +17,9 @@ void DispatchEvents::clear() {
 }
 
 void DispatchEvents::sort_ended() {
-  std::sort(ended.begin(), ended.end(),
-            [](const Cohort& a, const Cohort& b) { return a.start != b.start ? a.start < b.start : a.grid < b.grid; });
+  std::sort(ended.begin(), ended.end(), [](const Cohort& a, const Cohort& b) {
+    return std::tie(a.start, a.grid, a.part) < std::tie(b.start, b.grid, b.part);
+  });
 }
 
 }  // namespace fenceline

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <vector>
 
 namespace fenceline {
@@ -15,14 +16,16 @@ namespace fenceline {
 /// SM cycle of what does not happen.
 constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
 
-/// Groups of one grid that get their places at one moment: one transfer for the memory accesses of all.
+/// Groups of one grid that get their places at one moment, of one that drifts in one part of the SMs: one transfer for
+/// the memory accesses of all.
 struct Cohort {
   std::uint32_t grid;
   std::uint64_t start;  ///< SM cycle
   std::uint64_t groups;
   std::uint64_t running;
-  std::uint64_t end;        ///< of the groups that have ended
-  std::uint64_t bytes = 0;  ///< of memory accesses that the groups have not moved yet
+  std::uint64_t end;                       ///< of the groups that have ended
+  std::uint64_t bytes = 0;                 ///< of memory accesses that the groups have not moved yet
+  std::optional<std::uint32_t> part = {};  ///< of the SMs; unset: it is in all of them
 };
 /// What is left of a cohort's memory accesses when they are broken off.
 struct CohortMemory {

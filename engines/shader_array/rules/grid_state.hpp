@@ -61,6 +61,7 @@ struct GridState {
   GroupCost cost;
   std::uint32_t wanted_split = 0;
   std::uint64_t bytes = 0;    ///< of each group's memory accesses
+  bool drifts = false;        ///< its waves drift apart
   std::uint64_t launch = 0;   ///< cycles between the starts of its groups on one SM
   std::uint64_t fixed = 0;    ///< cycles of each group that nothing changes
   std::uint64_t number = 0;   ///< counts grids, from 1

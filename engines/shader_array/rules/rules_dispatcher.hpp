@@ -71,7 +71,7 @@ class RulesDispatcher : public Dispatcher {
   std::vector<std::uint32_t> take_places(const GridState& state, std::uint64_t groups);
   void begin_fresh(std::uint32_t grid, std::uint32_t sm, bool waves_logged);
   bool place_saved(std::uint32_t grid, bool waves_logged);
-  void begin(std::uint32_t sm, PlainGroup group, std::uint64_t bytes, bool waves_logged);
+  void begin(std::uint32_t sm, PlainGroup group, std::uint64_t bytes, bool drifts, bool waves_logged);
   void begin_halts(bool after_placing);
   void take_off(std::uint32_t grid, PreemptionLevel level);
   void end_grids();

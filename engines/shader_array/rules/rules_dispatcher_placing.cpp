@@ -2,8 +2,10 @@
 // RulesDispatcher, the family of functions that give places to groups.
 #include "engines/shader_array/rules/rules_dispatcher.hpp"
 #include "engines/shader_array/rules/sm_room.hpp"
+#include "engines/shader_array/rules/wave_parts.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace fenceline {
@@ -96,7 +98,7 @@ void RulesDispatcher::begin_fresh(std::uint32_t slot, std::uint32_t index, bool 
   group.issue_from = group.start + config_.group_overhead_cycles;
   group.fixed_end = group.start + state.fixed;
   group.instructions = PlainGroup::Wide{state.cost.cycles} * full_speed;
-  begin(index, group, state.bytes, waves_logged);
+  begin(index, group, state.bytes, state.drifts, waves_logged);
 }
 
 /// Groups that go on where they were saved; nothing launches them. False when there is no place.
@@ -113,13 +115,13 @@ bool RulesDispatcher::place_saved(std::uint32_t slot, bool waves_logged) {
     group.issue_from = cycle_ + saved.overhead;
     group.fixed_end = cycle_ + saved.cycles;
     group.instructions = saved.instructions;
-    begin(sm, group, saved.bytes, waves_logged);
+    begin(sm, group, saved.bytes, false, waves_logged);
   }
   return true;
 }
 
-/// The group, in its place, with so many bytes of memory accesses.
-void RulesDispatcher::begin(std::uint32_t sm, PlainGroup group, std::uint64_t bytes, bool waves_logged) {
+/// The group, in its place, with so many bytes of memory accesses; it `drifts` with its part of the SMs.
+void RulesDispatcher::begin(std::uint32_t sm, PlainGroup group, std::uint64_t bytes, bool drifts, bool waves_logged) {
   GridState& state = grids_[group.grid];
   state.enter(1, residents_);
   state.first_start = std::min(state.first_start, group.start);
@@ -130,7 +132,8 @@ void RulesDispatcher::begin(std::uint32_t sm, PlainGroup group, std::uint64_t by
   group.cohort = no_cohort;
   if (!group.memory_done) state.accessing += 1;
   if (!group.memory_done || waves_logged) {
-    group.cohort = cohorts_.join(group.grid, cycle_, 1);
+    const auto part = drifts ? std::optional(part_of(sm, config_)) : std::nullopt;
+    group.cohort = cohorts_.join(group.grid, part, cycle_, 1);
     cohorts_[group.cohort].bytes += bytes;
   }
   sms_[sm].begin(group);

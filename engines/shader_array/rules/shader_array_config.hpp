@@ -53,6 +53,8 @@ struct ShaderArrayConfig {
   std::uint32_t grid_change_cycles = 0;
   double load_latency_ns = 500;
   double memory_group_overhead_ns = 0;
+  std::uint32_t wave_parts = 1;
+  double wave_spread = 0;
   std::optional<SimulatedBy> simulate;  ///< unset: shortcuts
 };
 void describe(Fields& f, ShaderArrayConfig& c);

@@ -90,8 +90,8 @@ class ShortcutDispatcher : public Dispatcher {
   void add_fresh(SmClass& sms, std::uint32_t grid, bool waves_logged);
   void add_saved(SmClass& sms, std::uint32_t grid, const SavedGroups& saved, bool waves_logged);
   ResidentGroup& add(SmClass& sms, std::uint32_t grid);
-  Cohort* begin(SmClass& sms, ResidentGroup& group, std::uint64_t overhead, ResidentGroup::Wide instructions,
-                std::uint64_t first, bool waves_logged);
+  Cohort* begin(SmClass& sms, ResidentGroup& group, std::optional<std::uint32_t> part, std::uint64_t overhead,
+                ResidentGroup::Wide instructions, std::uint64_t first, bool waves_logged);
   void end_grids();
   void finish();
   void look_ahead(bool waves_logged);

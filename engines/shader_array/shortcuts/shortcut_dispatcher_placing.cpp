@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // ShortcutDispatcher, the family of functions that give places to groups.
+#include "engines/shader_array/rules/wave_parts.hpp"
 #include "engines/shader_array/shortcuts/shortcut_dispatcher.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace fenceline {
@@ -95,6 +97,7 @@ void ShortcutDispatcher::begin_groups(std::uint32_t slot, std::uint64_t groups, 
     filling_ = slot;
     disturb();
   }
+  if (state.drifts) pool_.split_into_parts(placed_on_);
   for (const std::uint32_t i : placed_on_) {
     SmClass& sms = pool_.classes()[i];
     if (freed_ && state.grid.graphics) sms.lose_place();
@@ -128,8 +131,10 @@ void ShortcutDispatcher::add_fresh(SmClass& sms, std::uint32_t grid, bool waves_
   sms.launcher_free = group.start + state.launch;
   group.fixed_end = group.start + state.fixed;
   group.memory_done = state.bytes == 0;
-  Cohort* cohort = begin(sms, group, config_.group_overhead_cycles, ResidentGroup::Wide{state.cost.cycles} * full_speed,
-                         cycle_ + config_.group_overhead_cycles, waves_logged);
+  const auto part = state.drifts ? std::optional(part_of(sms.sms.front(), config_)) : std::nullopt;
+  Cohort* cohort =
+      begin(sms, group, part, config_.group_overhead_cycles, ResidentGroup::Wide{state.cost.cycles} * full_speed,
+            cycle_ + config_.group_overhead_cycles, waves_logged);
   if (!group.memory_done) cohort->bytes += state.bytes * sms.sms.size();
 }
 
@@ -141,7 +146,7 @@ void ShortcutDispatcher::add_saved(SmClass& sms, std::uint32_t grid, const Saved
   group.start = cycle_;
   group.fixed_end = cycle_ + saved.cycles;
   group.memory_done = saved.bytes == 0;
-  Cohort* cohort = begin(sms, group, saved.overhead, saved.instructions, cycle_, waves_logged);
+  Cohort* cohort = begin(sms, group, std::nullopt, saved.overhead, saved.instructions, cycle_, waves_logged);
   if (!group.memory_done) cohort->bytes += saved.bytes * sms.sms.size();
 }
 
@@ -154,10 +159,11 @@ ResidentGroup& ShortcutDispatcher::add(SmClass& sms, std::uint32_t grid) {
   return group;
 }
 
-/// The group, which came last, with so many instructions after so many cycles. No instructions of a later one begin
-/// before `first`. Returns its cohort, if it belongs to one.
-Cohort* ShortcutDispatcher::begin(SmClass& sms, ResidentGroup& group, std::uint64_t overhead,
-                                  ResidentGroup::Wide instructions, std::uint64_t first, bool waves_logged) {
+/// The group, which came last, of a cohort of that part of the SMs or of all, with so many instructions after so many
+/// cycles. No instructions of a later one begin before `first`. Returns its cohort, if it belongs to one.
+Cohort* ShortcutDispatcher::begin(SmClass& sms, ResidentGroup& group, std::optional<std::uint32_t> part,
+                                  std::uint64_t overhead, ResidentGroup::Wide instructions, std::uint64_t first,
+                                  bool waves_logged) {
   GridState& state = grids_[group.grid];
   const std::uint32_t groups = sms.sms.size();
   const std::uint64_t from = group.start + overhead;
@@ -174,7 +180,7 @@ Cohort* ShortcutDispatcher::begin(SmClass& sms, ResidentGroup& group, std::uint6
     state.accessing += groups;
   }
   if (!group.memory_done || waves_logged) {
-    group.cohort = cohorts_.join(group.grid, cycle_, groups);
+    group.cohort = cohorts_.join(group.grid, part, cycle_, groups);
     cohort = &cohorts_[group.cohort];
   }
   sms.expect(group);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines/shader_array/shortcuts/sm_pool.hpp"
 
+#include "engines/shader_array/rules/wave_parts.hpp"
+
 #include <limits>
 #include <utility>
 
@@ -109,6 +111,19 @@ void SmPool::split_off(std::uint32_t index, std::uint32_t first) {
   SmClass& to = classes_.back();
   static_cast<SmState&>(to) = from;
   from.sms.split(first, to.sms);
+}
+
+void SmPool::split_into_parts(std::vector<std::uint32_t>& classes) {
+  for (std::size_t i = 0; i < classes.size();) {
+    const SmSet& sms = classes_[classes[i]].sms;
+    const std::uint32_t last = part_of(sms.back(), config_);
+    if (part_of(sms.front(), config_) == last) {
+      ++i;
+      continue;
+    }
+    split_off(classes[i], first_of_part(last, config_));
+    classes.push_back(static_cast<std::uint32_t>(classes_.size() - 1));
+  }
 }
 
 void SmPool::merge_idle(std::uint64_t cycle) {

@@ -29,6 +29,8 @@ class SmPool {
   /// Places groups of the grid that were promised a place and find one; `classes` as `place` says.
   std::uint64_t place_promised(const GroupOccupancy& of_group, std::uint32_t wanted_split, std::uint32_t grid,
                                std::vector<std::uint32_t>& classes);
+  /// Each of these classes is in one part of the SMs (wave_parts.hpp); those that are in several are split.
+  void split_into_parts(std::vector<std::uint32_t>& classes);
   /// Idle SMs become one class again.
   void merge_idle(std::uint64_t cycle);
   /// Classes that groups have left since the last time become one with those whose state they have come to.

@@ -41,6 +41,8 @@ class RandomGrids {
     if (one_in(7)) config.shared_splits_kib.clear();
     if (one_in(7)) config.groups_per_sm = 1 + below32(8);
     config.graphics_queue_first = one_in(2);
+    if (one_in(2)) config.wave_parts = 1 + below32(config.sms);
+    config.wave_spread = static_cast<double>(below(10)) / 10;
     return config;
   }
 

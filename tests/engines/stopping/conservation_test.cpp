@@ -304,7 +304,8 @@ TEST_CASE("shader array: more lanes hardly ever make a lone grid slower, and the
 TEST_CASE("shader array: more bandwidth makes a lone grid without instructions never slower", "[engines]") {
   RandomGrids random(24);
   for (int round = 0; round < 1000; ++round) {
-    const Lone lone(random, false, true);
+    Lone lone(random, false, true);
+    lone.config.wave_parts = 1;  // of waves that drift apart the last one may come to lie less well
     INFO("round " << round);
     REQUIRE(lone.end_with_bandwidth() <= lone.end());
   }
