@@ -78,13 +78,12 @@ void describe(Fields& f, ShaderArrayConfig& c) {
   f.optional(
       "wave_parts", c.wave_parts,
       "ranges of SMs in which the waves of a dispatch that accesses memory drift apart, where it has more groups "
-      "than there are places; 1: its groups that begin at one moment move their bytes together",
+      "than there are places, as many as SMs at most; 1: its groups that begin at one moment move their bytes together",
       between(1, 64));
   f.optional("wave_spread", c.wave_spread,
              "by how much more the last range keeps in flight than its threads say, and the first one less, of one "
              "access of a thread; of n one after another that by the square root of n",
              between(0, 0.9));
-  f.check(c.wave_parts <= c.sms, "at most sms = " + std::to_string(c.sms), std::to_string(c.wave_parts), "wave_parts");
   f.optional("simulate", c.simulate,
              "rules: every SM and every thread group by itself, slowly; shortcuts: what comes to the same in less time "
              "(absent: shortcuts)");
