@@ -30,7 +30,10 @@ ShaderArrayConfig four_sms(std::uint32_t parts, double spread) {
 
 MemoryConfig slow_memory() {
   MemoryConfig memory;
-  memory.vram = {1, 0, ChannelSharing::fair, 0};
+  memory.vram.gb_per_s = 1;
+  memory.vram.latency_ns = 0;
+  memory.vram.sharing = ChannelSharing::fair;
+  memory.vram.contention_exponent = 0;
   return memory;
 }
 
