@@ -322,6 +322,7 @@ struct CommandListInfo {
   std::vector<std::string> uses = {};  ///< resources, besides those that its commands name
   std::string label = {};              ///< what files of a run call it; empty: its name
 };
+void describe(Fields& f, CommandListInfo& c);
 
 /// A process, and the executable that it runs.
 struct ProcessInfo : ProcessConfig {

@@ -166,7 +166,7 @@ void PostQuitMessage(int exit_code) {
 
 LRESULT DefWindowProcW(HWND handle, UINT message, WPARAM, LPARAM) {
   switch (message) {
-    case WM_NCCREATE: return TRUE;
+    case WM_NCCREATE:
     case WM_ERASEBKGND: return TRUE;
     case WM_PAINT: ValidateRect(handle, nullptr); return 0;
     case WM_CLOSE: DestroyWindow(handle); return 0;
