@@ -252,15 +252,39 @@ void MemoryLevels::limit_reads() {
 
 /// How much longer latencies get under a demand, as Channel says. What runs in waves asks for the same again and again.
 double MemoryLevels::stretch(std::size_t level, double demand) {
+  const double load = demand / left_for_reads(level);
   std::uint64_t bits = 0;
-  std::memcpy(&bits, &demand, sizeof bits);
+  std::memcpy(&bits, &load, sizeof bits);
   Stretch& last = stretches_[level][(bits * 0x9e3779b97f4a7c15ULL) >> 58U];
-  if (last.demand != demand) {
+  if (last.load != load) {
     const double exponent = contention_[level];
-    const double load = demand / static_cast<double>(capacity(level));
-    last = {demand, std::pow(1 + std::pow(load, exponent), 1 / exponent)};
+    last = {load, std::pow(1 + std::pow(load, exponent), 1 / exponent)};
   }
   return last.longer;
+}
+
+/// Bytes a second of the level that copies and fixed-function units leave to reads: each of those takes its limit, or
+/// its part by bytes in flight where that is less.
+double MemoryLevels::left_for_reads(std::size_t level) {
+  const auto all = static_cast<double>(capacity(level));
+  const auto cost_of = [&](const Flow& flow) {
+    return static_cast<double>(traffic_of(flow).costs[level]) / static_cast<double>(whole_byte);
+  };
+  double weights = 0;
+  bool only_reads = true;
+  for (const Flow& flow : flows()) {
+    weights += static_cast<double>(flow.transfer.share.weight) * cost_of(flow);
+    only_reads = only_reads && traffic_of(flow).of_grid;
+  }
+  if (only_reads) return all;
+  double taken = 0;
+  for (const Flow& flow : flows()) {
+    if (traffic_of(flow).of_grid) continue;
+    const ShareRequest& share = flow.transfer.share;
+    const double part = all * static_cast<double>(share.weight) / weights;
+    taken += cost_of(flow) * std::min(static_cast<double>(share.limit), part);
+  }
+  return std::max(1.0, all - taken);
 }
 
 /// What comes to the level waits there, all equally long: until together they are as fast as it is under such a demand.

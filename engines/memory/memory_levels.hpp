@@ -68,9 +68,9 @@ class MemoryLevels : public Channel {
     double latency_ns = 0;    // of reads, on average, with all levels idle
     double loaded_ns = 0;     // of reads, on average, with the load of the levels that have been looked at
   };
-  /// How much longer a level's latency gets under a demand.
+  /// How much longer a level's latency gets under a load: what is asked for over what is left for reads.
   struct Stretch {
-    double demand = 0;
+    double load = 0;
     double longer = 1;
   };
   void share_out() override;
@@ -84,6 +84,7 @@ class MemoryLevels : public Channel {
   double latency_of(const Traffic& traffic) const;
   void limit_reads();
   double stretch(std::size_t level, double demand);
+  double left_for_reads(std::size_t level);
   double load(std::size_t level, double demand, std::size_t next);
   double wait_under(std::size_t level, double rate) const;
   void share_levels();
@@ -97,7 +98,7 @@ class MemoryLevels : public Channel {
   std::vector<std::size_t> contended_;  // levels where latency grows under load, video memory first
   ByLevel<LogName> tracks_{};
   LevelShares shares_;
-  ByLevel<std::array<Stretch, 64>> stretches_{};  // by a hash of the demand, the last ones asked for
+  ByLevel<std::array<Stretch, 64>> stretches_{};  // by a hash of the load, the last ones asked for
   Slots<Traffic> traffic_;
   std::vector<std::uint32_t> active_;  // of traffic_
   std::uint32_t with_sets_ = 0;        // of those
