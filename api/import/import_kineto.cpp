@@ -3,6 +3,7 @@
 
 #include "api/import/kineto_host.hpp"
 #include "api/import/kineto_lists.hpp"
+#include "api/import/kineto_shares.hpp"
 #include "api/import/kineto_work.hpp"
 #include "api/import/lone_command.hpp"
 #include "sim/config_error.hpp"
@@ -11,6 +12,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
+#include <utility>
 
 namespace fenceline {
 namespace {
@@ -74,10 +77,36 @@ void measure(const KinetoTrace& trace, const KinetoSchedule& schedule, KinetoImp
 
 struct KinetoImporter::Machinery {
   Machinery(const MachineConfig& config, Workload& made) : machine(config), lone(config), workload(made) {}
+  KinetoShares shares_of(const KinetoTrace& trace, const KinetoSchedule& schedule,
+                         const KinetoWork::Progress& progress);
+
   MachineConfig machine;
   LoneCommands lone;
   Workload& workload;
 };
+
+/// Guessed, then played and corrected until the kernels are as slow in the play as the shares say.
+KinetoShares KinetoImporter::Machinery::shares_of(const KinetoTrace& trace, const KinetoSchedule& schedule,
+                                                  const KinetoWork::Progress& progress) {
+  constexpr int most_plays = 6;
+  constexpr double near_enough = 0.002;
+  const KinetoShares guessed = guessed_shares(trace, schedule, lone);
+  if (!has_company(trace, schedule)) return guessed;
+  KinetoShares shares = guessed;
+  for (int play = 0; play < most_plays; ++play) {
+    Workload trial;
+    KinetoWork work(trace, schedule, "", machine, lone, shares, trial);
+    KinetoImport unused;
+    work.record(unused, progress);
+    KinetoHost(trace, schedule, work, "", "", trial).write();
+    std::optional<KinetoShares> played = played_shares(trial, machine, trace, schedule, work, guessed);
+    if (!played) break;
+    const double apart = difference(shares, *played, trace);
+    shares = std::move(*played);
+    if (apart <= near_enough) break;
+  }
+  return shares;
+}
 
 KinetoImporter::KinetoImporter(const MachineConfig& machine, Workload& workload) {
   kineto_costs(machine, true);  // refuses a machine without a compute node
@@ -101,7 +130,8 @@ KinetoImport KinetoImporter::add(KinetoTrace trace, const std::string& context,
   }
   const KinetoSchedule schedule = schedule_of(trace);
   measure(trace, schedule, result);
-  KinetoWork work(trace, schedule, prefix, machinery_->machine, machinery_->lone, machinery_->workload);
+  const KinetoShares shares = machinery_->shares_of(trace, schedule, progress);
+  KinetoWork work(trace, schedule, prefix, machinery_->machine, machinery_->lone, shares, machinery_->workload);
   work.record(result, progress);
   KinetoHost(trace, schedule, work, context, prefix, machinery_->workload).write();
   return result;

@@ -28,8 +28,8 @@ namespace fenceline {
 /// - with the gap before it, as far as that is not what the path costs by itself: a gap inside a list, before a
 ///   new launch within `follow_gap_ns`, or behind another stream within `engine_gap_ns` is how the operation starts up
 ///   (setting the SMs' shared memory takes 4 us). It never takes away more than half of the kernel's own time;
-/// - shared among kernels of several streams that ran at once and that the machine cannot hold together: each gets the
-///   part that it would need alone.
+/// - of kernels of several streams that ran at once the part that each would need alone. The trace is played, and what
+///   company slows on the machine is made less by as much, until each takes about as long as measured (KinetoShares).
 /// Copies and memsets take what the machine's memory takes; where that is less than measured the next kernel of the
 /// list starts up for the rest. Times are rounded to 32 ns, the profiler's clock.
 ///

@@ -151,12 +151,14 @@ class Scheduling {
     return !cut_after_[before] && waits_of_.count(index) == 0 && same_launch(before, index, reach);
   }
 
-  /// Neighbours in a stream that was busy until `reach`.
+  /// Neighbours in a stream that was busy until `reach`. Whatever a profiler says, nothing waits so long inside a
+  /// graph.
   bool same_launch(std::uint32_t before, std::uint32_t index, std::int64_t reach) const {
     const KinetoOp& a = op(before);
     const KinetoOp& b = op(index);
-    if (a.correlation != 0 || b.correlation != 0) return a.correlation == b.correlation;
-    return b.start_ns - reach <= list_gap_ns;
+    const std::int64_t idle_ns = b.start_ns - reach;
+    if (a.correlation != 0 || b.correlation != 0) return a.correlation == b.correlation && idle_ns < host_wait_ns;
+    return idle_ns <= list_gap_ns;
   }
 
   void make_lists() {

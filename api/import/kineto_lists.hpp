@@ -41,8 +41,9 @@ struct KinetoList {
 
 /// Streams, and lists in the order of their start.
 ///
-/// Consecutive operations of a stream with one correlation (a graph replay) are one list; where the correlation is not
-/// known, those that follow each other within `list_gap_ns`. A list is cut before an operation that waits for another
+/// Consecutive operations of a stream with one correlation (a graph replay) are one list, as far as the stream was not
+/// idle for `host_wait_ns` between them; where the correlation is not known, those that follow each other within
+/// `list_gap_ns`. A list is cut before an operation that waits for another
 /// stream and after one that is waited for.
 ///
 /// Dependencies between streams are those that the trace states: an event of category cuda_sync (or a

@@ -54,7 +54,7 @@ std::string short_kernel_name(const std::string& name) {
 }
 
 KinetoWork::KinetoWork(const KinetoTrace& trace, const KinetoSchedule& schedule, const std::string& prefix,
-                       const MachineConfig& machine, LoneCommands& lone, Workload& workload)
+                       const MachineConfig& machine, LoneCommands& lone, const KinetoShares& shares, Workload& workload)
     : trace_(trace),
       schedule_(schedule),
       prefix_(prefix),
@@ -64,7 +64,7 @@ KinetoWork::KinetoWork(const KinetoTrace& trace, const KinetoSchedule& schedule,
       costs_{kineto_costs(machine, false), kineto_costs(machine, true)},
       several_(schedule.streams.size(), false),
       own_start_(own_starts(trace, schedule)),
-      share_(trace.ops.size(), 1.0) {
+      share_(shares) {
   for (const KinetoList& list : schedule.lists) {
     if (list.ops.size() > 1) several_[list.stream] = true;
   }
@@ -72,7 +72,6 @@ KinetoWork::KinetoWork(const KinetoTrace& trace, const KinetoSchedule& schedule,
 
 void KinetoWork::record(KinetoImport& result, const Progress& progress) {
   check_fit();
-  if (schedule_.streams.size() > 1) find_shares();
   find_shapes();
   find_classes();
   for (std::size_t i = 0; i < classes_.size(); ++i) {
@@ -99,50 +98,6 @@ void KinetoWork::check_fit() const {
       throw trace_.error(op, trace_.pointers.grid,
                          fmt::format("blocks for at most {} waves on the machine", most_waves),
                          fmt::format("{} blocks", op.groups()));
-    }
-  }
-}
-
-/// Where kernels of several streams ran at once and want more than the whole machine, each ran slower for it. Walks
-/// through the starts and ends in order, adding up how much of the time a kernel would have needed alone.
-void KinetoWork::find_shares() {
-  struct Edge {
-    std::int64_t at_ns;
-    bool start;
-    std::uint32_t op;
-  };
-  std::vector<Edge> edges;
-  const auto part = [this](const KinetoOp& op) {
-    const double capacity = static_cast<double>(lone_.capacity(footprint_of(op)));
-    return std::min(1.0, static_cast<double>(op.groups()) / capacity);
-  };
-  for (std::uint32_t i = 0; i < trace_.ops.size(); ++i) {
-    const KinetoOp& op = trace_.ops[i];
-    if (op.kind != KinetoOp::Kind::kernel || op.end_ns <= own_start_[i]) continue;
-    edges.push_back({own_start_[i], true, i});
-    edges.push_back({op.end_ns, false, i});
-  }
-  std::sort(edges.begin(), edges.end(), [](const Edge& a, const Edge& b) {
-    if (a.at_ns != b.at_ns) return a.at_ns < b.at_ns;
-    return a.start != b.start ? b.start : a.op < b.op;  // ends first
-  });
-  double wanted = 0;  // parts of the machine
-  double alone_ns = 0;
-  std::int64_t at_ns = 0;
-  std::size_t running = 0;
-  for (const Edge& edge : edges) {
-    const double passed = static_cast<double>(edge.at_ns - at_ns);
-    if (running > 0) alone_ns += wanted > 1 ? passed / wanted : passed;
-    at_ns = edge.at_ns;
-    const KinetoOp& op = trace_.ops[edge.op];
-    if (edge.start) {
-      ++running;
-      wanted += part(op);
-      share_[edge.op] = alone_ns;  // until its end: what had been added up at its start
-    } else {
-      const double own_ns = static_cast<double>(op.end_ns - own_start_[edge.op]);
-      share_[edge.op] = std::clamp((alone_ns - share_[edge.op]) / own_ns, 0.0, 1.0);
-      wanted = --running == 0 ? 0 : wanted - part(op);
     }
   }
 }
@@ -188,14 +143,21 @@ void KinetoWork::find_classes() {
       end_ns = std::max(end_ns, op.end_ns);
     }
     double length = 0;
-    for (const double one : advance) length += one;
+    double alone = 0;
+    for (std::size_t i = 0; i < advance.size(); ++i) {
+      length += advance[i];
+      alone += advance[i] * share_[list.ops[i]];
+    }
     const auto length_ns = static_cast<std::int64_t>(std::llround(length));
+    const auto alone_ns = static_cast<std::int64_t>(std::llround(alone));
+    const auto near = [](std::int64_t first, std::int64_t other) {
+      const std::int64_t apart = std::abs(first - other);
+      return static_cast<double>(apart) <= same_time * static_cast<double>(first) || apart * 1000 <= 2 * tick_ps;
+    };
 
     std::vector<std::uint32_t>& candidates = by_shapes[shapes];
     const auto fits = std::find_if(candidates.begin(), candidates.end(), [&](std::uint32_t candidate) {
-      const std::int64_t first = classes_[candidate].first_length_ns;
-      const std::int64_t apart = std::abs(first - length_ns);
-      return static_cast<double>(apart) <= same_time * static_cast<double>(first) || apart * 1000 <= 2 * tick_ps;
+      return near(classes_[candidate].first_length_ns, length_ns) && near(classes_[candidate].first_alone_ns, alone_ns);
     });
     const auto list_index = static_cast<std::uint32_t>(class_of_.size());
     if (fits == candidates.end()) {
@@ -204,9 +166,11 @@ void KinetoWork::find_classes() {
       Class one;
       one.first_list = list_index;
       one.first_length_ns = length_ns;
+      one.first_alone_ns = alone_ns;
       one.advance_ns.resize(list.ops.size());
       one.own_ns.resize(list.ops.size());
       one.share.resize(list.ops.size());
+      one.alone_ps.resize(list.ops.size());
       classes_.push_back(std::move(one));
     } else {
       class_of_.push_back(*fits);
@@ -245,6 +209,7 @@ void KinetoWork::record_class(Class& one, KinetoImport& result) {
       info.commands.push_back(dispatch(op, wanted_ps, fit));
       const std::int64_t off_ps = std::abs(static_cast<std::int64_t>(fit.duration_ps) - wanted_ps);
       if (off_ps > tick_ps && off_ps * 1000 > wanted_ps) result.unmatched += one.members;
+      one.alone_ps[i] = fit.duration_ps;
       simulated_ps += static_cast<double>(fit.duration_ps) / share;
       content.insert(content.end(),
                      {shape_[list.ops[i]], fit.work.cycles, fit.work.vram_bytes, fit.work.bytes_in_flight_per_thread});

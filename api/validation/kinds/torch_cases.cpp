@@ -165,7 +165,7 @@ Plan plan_trace(const PlanInput& input) {
     one.measured_us = span_us(part);
     one.limit_pct = steps_limit_pct;
     one.plays.push_back(imported(part, name, input.machine));
-    one.figure = {{Of::first_start}, {Of::last_end}};
+    one.figure = {{Of::first_command}, {Of::last_command_end}};
     cases.push_back(std::move(one));
   };
   const std::vector<KinetoTrace> steps = steps_of(trace);

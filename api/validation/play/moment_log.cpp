@@ -28,7 +28,10 @@ void MomentLog::Times::add(std::uint64_t start, std::uint64_t end) {
 void MomentLog::span(const EventLog& log, const Span& span) {
   const SpanKind kind = span.kind;
   if (kind == SpanKind::packet) runs_.push_back({span.start_ps, span.end_ps, std::string(log.text(span.name))});
-  if (kind == SpanKind::command) commands_[span.id].add(span.start_ps, span.end_ps);
+  if (kind == SpanKind::command) {
+    commands_[span.id].add(span.start_ps, span.end_ps);
+    all_commands_.add(span.start_ps, span.end_ps);
+  }
   if (kind == SpanKind::wave) groups_[span.id].add(span.start_ps, span.end_ps);
 }
 
@@ -68,6 +71,8 @@ double MomentLog::us_of(const Moment& moment) const {
       ps = moment.of == Of::last_end ? all.end_ps : lists_.empty() ? 0 : all.start_ps;
       break;
     }
+    case Of::first_command: ps = std::min(all_commands_.start_ps, all_commands_.end_ps); break;
+    case Of::last_command_end: ps = all_commands_.end_ps; break;
     case Of::fence: ps = found(fences_, moment.name, "fence"); break;
   }
   return static_cast<double>(ps) / 1e6;

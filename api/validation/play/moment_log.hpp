@@ -38,10 +38,11 @@ class MomentLog final : public LogSink {
   std::vector<Run> runs_;
   std::map<std::string, std::uint64_t> submitted_;  // first time, ps, by list
   std::map<std::uint64_t, Times> commands_;         // by packet that has not completed
-  std::map<std::uint64_t, Times> groups_;           // of its thread groups, by packet that has not completed
-  std::map<std::string, Times> lists_;              // by list
-  std::map<std::string, Times> work_;               // of its thread groups, else of its commands, by list
-  std::map<std::string, std::uint64_t> fences_;     // first value, ps
+  Times all_commands_;
+  std::map<std::uint64_t, Times> groups_;        // of its thread groups, by packet that has not completed
+  std::map<std::string, Times> lists_;           // by list
+  std::map<std::string, Times> work_;            // of its thread groups, else of its commands, by list
+  std::map<std::string, std::uint64_t> fences_;  // first value, ps
 };
 
 }  // namespace fenceline

@@ -27,15 +27,17 @@ constexpr const char* cuda_value_fence_path = "cuda_value_fence";
 /// A moment of a played workload.
 struct Moment {
   enum class Of : std::uint8_t {
-    release,      ///< the beginning of the play
-    submitted,    ///< the command list `name` enters its queue
-    list_start,   ///< of the command list `name`: what a time stamp first in it reads
-    list_end,     ///< what a time stamp last in it reads
-    work_start,   ///< its first command starts: the first thread group's start
-    work_end,     ///< its last command ends: the last thread group's end
-    first_start,  ///< least list_start of all lists
-    last_end,     ///< greatest list_end of all lists
-    fence,        ///< the fence `name` gets its first value
+    release,           ///< the beginning of the play
+    submitted,         ///< the command list `name` enters its queue
+    list_start,        ///< of the command list `name`: what a time stamp first in it reads
+    list_end,          ///< what a time stamp last in it reads
+    work_start,        ///< its first command starts: the first thread group's start
+    work_end,          ///< its last command ends: the last thread group's end
+    first_start,       ///< least list_start of all lists
+    last_end,          ///< greatest list_end of all lists
+    first_command,     ///< the first command begins: what a profiler sees of a list
+    last_command_end,  ///< all commands have ended
+    fence,             ///< the fence `name` gets its first value
   };
   Of of = Of::release;
   std::string name = {};

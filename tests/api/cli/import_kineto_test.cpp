@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -22,7 +23,10 @@ using Catch::Contains;
 namespace {
 
 /// Start of the first command of the run: what a measured time 0 is.
-double origin_of(const Played& played) { return played.commands.front().start; }
+double origin_of(const Played& played) {
+  const auto earlier = [](const Played::Interval& a, const Played::Interval& b) { return a.start < b.start; };
+  return std::min_element(played.commands.begin(), played.commands.end(), earlier)->start;
+}
 
 }  // namespace
 
@@ -166,6 +170,53 @@ TEST_CASE("kineto import: kernels of two streams that shared the machine keep th
   const Imported imported = import_trace(trace);
   const Played played(imported.workload);
   CHECK(played.end - origin_of(played) == Approx(900.5).epsilon(0.02));
+}
+
+TEST_CASE("kineto import: kernels that slowed each other's accesses last as long as measured side by side",
+          "[kineto]") {
+  // All fit the machine at once: it is the memory that they share.
+  const std::uint64_t streams = GENERATE(2u, 3u, 5u);
+  Trace trace;
+  for (std::uint64_t i = 0; i < streams; ++i) trace.kernel(7 + i, 0, 100, i + 1, "k" + std::to_string(i), 132);
+  const Played played(import_trace(trace).workload);
+  REQUIRE(played.commands.size() == streams);
+  for (const Played::Interval& command : played.commands) CHECK(command.length() == Approx(100).epsilon(0.01));
+}
+
+TEST_CASE("kineto import: a kernel beside another for a part of its time lasts as long as measured", "[kineto]") {
+  Trace trace;
+  trace.kernel(7, 0, 100, 1, "a", 132);
+  trace.kernel(9, 60, 100, 2, "b", 132);
+  trace.kernel(7, 200, 100, 3, "a", 132);  // as long, and alone
+  const Played played(import_trace(trace).workload);
+  REQUIRE(played.commands.size() == 3);
+  for (const Played::Interval& command : played.commands) CHECK(command.length() == Approx(100).epsilon(0.01));
+}
+
+TEST_CASE("kineto import: random traces of streams with company keep their span", "[kineto]") {
+  std::mt19937 random(7);
+  const auto up_to = [&](int least, int most) { return std::uniform_int_distribution<int>(least, most)(random); };
+  for (int round = 0; round < 20; ++round) {
+    INFO("round " << round);
+    Trace trace;
+    const int streams = up_to(2, 4);
+    std::uint64_t correlation = 0;
+    double last_end = 0;
+    for (int stream = 0; stream < streams; ++stream) {
+      double at = stream == 0 ? 0 : up_to(0, 100);
+      for (int kernels = up_to(1, 12); kernels > 0; --kernels) {
+        const double length = up_to(8, 300);
+        trace.kernel(static_cast<std::uint64_t>(7 + stream), at, length, ++correlation, "k",
+                     static_cast<std::uint64_t>(up_to(1, 132)));
+        at += length;
+        last_end = std::max(last_end, at);
+        at += up_to(0, 3) > 0 ? up_to(2, 3) : up_to(25, 200);
+      }
+    }
+    const Played played(import_trace(trace).workload);
+    CHECK(played.completed);
+    CHECK(played.end - origin_of(played) == Approx(last_end).epsilon(0.01));
+  }
 }
 
 TEST_CASE("kineto import: copies and memsets move their bytes", "[kineto]") {

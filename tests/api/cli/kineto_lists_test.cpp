@@ -115,6 +115,18 @@ TEST_CASE("kineto lists: nothing is taken to wait in the middle of a graph", "[k
   CHECK(schedule.lists.size() == 2);
 }
 
+TEST_CASE("kineto lists: nothing waits for 20 us inside a graph", "[kineto]") {
+  Trace trace;
+  trace.kernel(7, 0, 10, 1);
+  trace.kernel(7, 29.9, 10, 1);  // 19.9 later
+  trace.kernel(7, 59.9, 10, 1);  // 20 later
+  const KinetoSchedule schedule = schedule_of(trace);
+  REQUIRE(schedule.lists.size() == 2);
+  CHECK(schedule.lists[0].ops == Ops{0, 1});
+  CHECK(schedule.lists[1].ops == Ops{2});
+  CHECK(schedule.lists[1].idle_ns == 20'000);
+}
+
 TEST_CASE("kineto lists: an operation that overlaps its predecessor has the stream when that one ends", "[kineto]") {
   Trace trace;
   trace.kernel(7, 0, 40, 1);

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/import/kineto_shares.hpp"
+
+#include "api/import/kineto_work.hpp"
+#include "api/machine.hpp"
+#include "api/workload/play/player.hpp"
+#include "api/workload/program.hpp"
+#include "sim/log.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <utility>
+
+namespace fenceline {
+namespace {
+
+constexpr double least_share = 1e-3;
+constexpr double least_played = 0.5;  // of what was guessed
+
+/// What the commands of each queue's lists take, in the order in which the queue runs them.
+class Durations final : public LogSink {
+ public:
+  /// Of one list, by command.
+  using List = std::map<std::size_t, std::uint64_t>;
+
+  explicit Durations(std::map<LogName, std::size_t> queues) : lists(queues.size()), queues_(std::move(queues)) {}
+  void span(const EventLog&, const Span& span) override {
+    if (span.kind == SpanKind::command) running_[span.id][span.command] += span.end_ps - span.start_ps;
+  }
+  void packet(const EventLog&, const PacketRecord& packet) override {
+    if (packet.type != PacketType::render || packet.status != PacketStatus::completed) return;
+    lists[queues_.at(packet.context)].push_back(std::move(running_[packet.id]));
+    running_.erase(packet.id);
+  }
+
+  std::vector<std::vector<List>> lists;  // by queue
+
+ private:
+  std::map<LogName, std::size_t> queues_;
+  std::map<std::uint64_t, List> running_;  // by packet
+};
+
+}  // namespace
+
+/// Walks through the starts and ends in order, adding up how much of the time a kernel would have needed alone.
+KinetoShares guessed_shares(const KinetoTrace& trace, const KinetoSchedule& schedule, const LoneCommands& lone) {
+  KinetoShares shares(trace.ops.size(), 1.0);
+  if (schedule.streams.size() < 2) return shares;
+  struct Edge {
+    std::int64_t at_ns;
+    bool start;
+    std::uint32_t op;
+  };
+  std::vector<Edge> edges;
+  const std::vector<std::int64_t> own_start = own_starts(trace, schedule);
+  const auto part = [&](const KinetoOp& op) {
+    const double capacity = static_cast<double>(lone.capacity({op.threads, op.registers_per_thread, op.shared_bytes}));
+    return std::min(1.0, static_cast<double>(op.groups()) / capacity);
+  };
+  for (std::uint32_t i = 0; i < trace.ops.size(); ++i) {
+    const KinetoOp& op = trace.ops[i];
+    if (op.kind != KinetoOp::Kind::kernel || op.end_ns <= own_start[i]) continue;
+    edges.push_back({own_start[i], true, i});
+    edges.push_back({op.end_ns, false, i});
+  }
+  std::sort(edges.begin(), edges.end(), [](const Edge& a, const Edge& b) {
+    if (a.at_ns != b.at_ns) return a.at_ns < b.at_ns;
+    return a.start != b.start ? b.start : a.op < b.op;  // ends first
+  });
+  double wanted = 0;  // parts of the machine
+  double alone_ns = 0;
+  std::int64_t at_ns = 0;
+  std::size_t running = 0;
+  for (const Edge& edge : edges) {
+    const double passed = static_cast<double>(edge.at_ns - at_ns);
+    if (running > 0) alone_ns += wanted > 1 ? passed / wanted : passed;
+    at_ns = edge.at_ns;
+    const KinetoOp& op = trace.ops[edge.op];
+    if (edge.start) {
+      ++running;
+      wanted += part(op);
+      shares[edge.op] = alone_ns;  // until its end: what had been added up at its start
+    } else {
+      const double own_ns = static_cast<double>(op.end_ns - own_start[edge.op]);
+      shares[edge.op] = std::clamp((alone_ns - shares[edge.op]) / own_ns, least_share, 1.0);
+      wanted = --running == 0 ? 0 : wanted - part(op);
+    }
+  }
+  return shares;
+}
+
+bool has_company(const KinetoTrace& trace, const KinetoSchedule& schedule) {
+  std::vector<const KinetoOp*> kernels;
+  std::vector<std::uint32_t> stream_of(trace.ops.size());
+  for (const KinetoList& list : schedule.lists) {
+    for (const std::uint32_t op : list.ops) stream_of[op] = list.stream;
+  }
+  for (const KinetoOp& op : trace.ops) {
+    if (op.kind == KinetoOp::Kind::kernel) kernels.push_back(&op);
+  }
+  std::sort(kernels.begin(), kernels.end(), [](const auto* a, const auto* b) { return a->start_ns < b->start_ns; });
+  std::vector<std::int64_t> reach(schedule.streams.size(), std::numeric_limits<std::int64_t>::min());
+  for (const KinetoOp* kernel : kernels) {
+    const std::uint32_t stream = stream_of[static_cast<std::size_t>(kernel - trace.ops.data())];
+    for (std::uint32_t other = 0; other < reach.size(); ++other) {
+      if (other != stream && reach[other] > kernel->start_ns) return true;
+    }
+    reach[stream] = std::max(reach[stream], kernel->end_ns);
+  }
+  return false;
+}
+
+std::optional<KinetoShares> played_shares(const Workload& workload, const MachineConfig& config,
+                                          const KinetoTrace& trace, const KinetoSchedule& schedule,
+                                          const KinetoWork& work, const KinetoShares& guessed) {
+  const Program program = make_program(workload, trace.file);
+  Machine machine(config);
+  std::map<LogName, std::size_t> queues;
+  for (std::size_t i = 0; i < workload.queues.size(); ++i) {
+    queues[machine.log().name("adapter.scheduler." + workload.queues[i].name)] = i;
+  }
+  Durations durations(std::move(queues));
+  machine.log().attach(durations, EventLog::Detail::commands);
+  Player player(machine, program);
+  const bool ended = player.play();
+  machine.log().detach(durations);
+  if (!ended) return std::nullopt;
+
+  KinetoShares shares(trace.ops.size(), 1.0);
+  std::vector<std::size_t> next(schedule.streams.size());
+  for (std::uint32_t list = 0; list < schedule.lists.size(); ++list) {
+    const std::uint32_t stream = schedule.lists[list].stream;
+    if (next[stream] >= durations.lists[stream].size()) return std::nullopt;
+    const Durations::List& took = durations.lists[stream][next[stream]++];
+    const std::vector<std::uint32_t>& ops = schedule.lists[list].ops;
+    for (std::size_t i = 0; i < ops.size(); ++i) {
+      const std::uint64_t alone_ps = work.alone_ps(list, i);
+      const auto played = took.find(KinetoWork::command_of(i));
+      if (alone_ps == 0 || played == took.end() || played->second == 0) continue;
+      const double share = static_cast<double>(alone_ps) / static_cast<double>(played->second);
+      shares[ops[i]] = std::clamp(share, guessed[ops[i]] * least_played, guessed[ops[i]]);
+    }
+  }
+  return shares;
+}
+
+double difference(const KinetoShares& one, const KinetoShares& other, const KinetoTrace& trace) {
+  double apart = 0;
+  double all = 0;
+  for (std::size_t i = 0; i < trace.ops.size(); ++i) {
+    const KinetoOp& op = trace.ops[i];
+    if (op.kind != KinetoOp::Kind::kernel) continue;
+    const auto length = static_cast<double>(op.end_ns - op.start_ns);
+    apart += length * std::abs(one[i] - other[i]);
+    all += length;
+  }
+  return all > 0 ? apart / all : 0;
+}
+
+}  // namespace fenceline
