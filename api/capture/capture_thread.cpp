@@ -6,6 +6,7 @@
 
 #include <boost/asio/post.hpp>
 
+#include <atomic>
 #include <exception>
 #include <utility>
 
@@ -17,21 +18,28 @@ using nlohmann::json;
 /// Batches that may wait: a program that is faster than the disk waits from then on.
 constexpr std::size_t most_waiting = 256;
 
+std::atomic<std::size_t> writing_threads{0};
+
 }  // namespace
 
 CaptureThread::CaptureThread(OutputFile& file, const json& workload, const json& machine)
     : writer_(file, workload, machine), lists_(writer_) {
   const PlainThreads own;
   pool_.emplace(1);
+  ++writing_threads;
 }
 
 CaptureThread::~CaptureThread() { join(); }
 
 void CaptureThread::join() {
   const PlainThreads own;
-  if (pool_) pool_->join();
+  if (!pool_) return;
+  pool_->join();
   pool_.reset();
+  --writing_threads;
 }
+
+std::size_t CaptureThread::threads() { return writing_threads; }
 
 void CaptureThread::write(CaptureBatch batch) {
   {

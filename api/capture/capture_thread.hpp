@@ -42,6 +42,8 @@ class CaptureThread {
   void let_go();
   /// What went wrong; empty: nothing so far. It writes nothing after that.
   std::string error() const;
+  /// Of the process: threads that write captures, which wake nobody.
+  static std::size_t threads();
   /// In a list so far draws of one ExecuteIndirect had several pipeline states.
   bool mixed() const;
 

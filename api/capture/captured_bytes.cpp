@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <iterator>
 #include <string_view>
@@ -55,7 +56,7 @@ void for_each_run(const std::byte* bytes, std::uint64_t size, const Visit& visit
 }
 
 /// `visit(begin, end)` of what is different, exactly; runs that lie nearer than `gap_bytes` are one. `before` is as
-/// `now` then.
+/// `now` then, which is read once: other threads may be writing there.
 template <class Visit>
 void take_differences(const std::byte* now, std::byte* before, std::uint64_t size, const Visit& visit) {
   std::uint64_t begin = 0;
@@ -63,8 +64,11 @@ void take_differences(const std::byte* now, std::byte* before, std::uint64_t siz
   for (std::uint64_t page = 0; page < size; page += page_bytes) {
     const std::uint64_t count = std::min(page_bytes, size - page);
     if (std::memcmp(now + page, before + page, count) == 0) continue;
+    std::array<std::byte, page_bytes> earlier;
+    std::memcpy(earlier.data(), before + page, static_cast<std::size_t>(count));
+    std::memcpy(before + page, now + page, static_cast<std::size_t>(count));
     for (std::uint64_t at = page; at < page + count; ++at) {
-      if (now[at] == before[at]) continue;
+      if (before[at] == earlier[at - page]) continue;
       if (end != 0 && at - end >= gap_bytes) {
         visit(begin, end);
         end = 0;
@@ -72,7 +76,6 @@ void take_differences(const std::byte* now, std::byte* before, std::uint64_t siz
       if (end == 0) begin = at;
       end = at + 1;
     }
-    std::memcpy(before + page, now + page, static_cast<std::size_t>(count));
   }
   if (end != 0) visit(begin, end);
 }
@@ -105,8 +108,10 @@ CapturedBytes::Memory& CapturedBytes::known(const ActedMemoryPtr& memory) {
   if (!known.memory.expired()) return known;
   known = {memory, unique_name(memory->name(), names_)};
   forget_those_gone();
-  const std::byte* const bytes = memory->first_byte();
   const std::uint64_t size = memory->size();
+  // Read once: the program may be writing there.
+  if (memory->cpu_visible()) known.seen.assign(memory->first_byte(), memory->first_byte() + size);
+  const std::byte* const bytes = memory->cpu_visible() ? known.seen.data() : memory->first_byte();
   json pieces = json::array();
   for_each_run(bytes, size, [&](std::uint64_t begin, std::uint64_t end) {
     json piece = {{"content", content_of(bytes + begin, end - begin)}};
@@ -117,7 +122,6 @@ CapturedBytes::Memory& CapturedBytes::known(const ActedMemoryPtr& memory) {
   json object = {{"type", "memory"}, {"name", known.name}, {"heap", word_of(memory->heap())}, {"bytes", size}};
   if (!pieces.empty()) object["pieces"] = std::move(pieces);
   batch_.objects.push_back({{"resources", json::array({std::move(object)})}});
-  if (memory->cpu_visible()) known.seen.assign(bytes, bytes + size);
   return known;
 }
 
@@ -177,14 +181,13 @@ void CapturedBytes::look_at(Memory& memory, const ActedMemory& now, const Write&
   if (!now.cpu_visible()) return;
   memory.seen.resize(now.size());  // which has been shared since: it was zeros, as far as is known here
   take_differences(now.first_byte(), memory.seen.data(), memory.seen.size(),
-                   [&](std::uint64_t begin, std::uint64_t end) { add_write(memory, now, begin, end, write); });
+                   [&](std::uint64_t begin, std::uint64_t end) { add_write(memory, begin, end, write); });
 }
 
-void CapturedBytes::add_write(const Memory& memory, const ActedMemory& now, std::uint64_t begin, std::uint64_t end,
-                              const Write& write) {
+void CapturedBytes::add_write(const Memory& memory, std::uint64_t begin, std::uint64_t end, const Write& write) {
   for (std::uint64_t at = begin; at < end; at += most_piece_bytes) {
     const std::uint64_t count = std::min(most_piece_bytes, end - at);
-    json step = {{"type", "write"}, {"resource", memory.name}, {"content", content_of(now.first_byte() + at, count)}};
+    json step = {{"type", "write"}, {"resource", memory.name}, {"content", content_of(memory.seen.data() + at, count)}};
     if (at != 0) step["offset"] = at;
     if (step["content"].contains("fill")) step["bytes"] = count;
     write(std::move(step));

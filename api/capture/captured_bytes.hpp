@@ -58,8 +58,7 @@ class CapturedBytes {
   void see(const ActedRows& rows, const RowShape& shape);
   nlohmann::json rows_of(const char* type, const ActedRows& to, const RowShape& shape);
   nlohmann::json content_of(const std::byte* bytes, std::uint64_t count);
-  void add_write(const Memory& memory, const ActedMemory& now, std::uint64_t begin, std::uint64_t end,
-                 const Write& write);
+  void add_write(const Memory& memory, std::uint64_t begin, std::uint64_t end, const Write& write);
 
   CaptureBatch& batch_;
   std::map<const ActedMemory*, Memory> memories_;

@@ -287,8 +287,8 @@ void MachineCapture::cpu_signalled(const WorkMoment& at, FenceId fence, std::uin
 void MachineCapture::others_signalled(const WorkMoment& at, FenceId fence, std::uint64_t value) {
   WorkMoment inside = at;
   inside.inside = true;
-  const auto step = with_fence({{"type", "fence_signal"}}, fence, value);
-  if (step) threads_.act(inside, *step);
+  guarded([&] { bytes_.look_at_those_under_way(writes_at(inside)); });  // what waits for it may read another's bytes
+  if (const auto step = with_fence({{"type", "fence_signal"}}, fence, value)) threads_.act(inside, *step);
 }
 
 /// Waits may know of another adapter's signal before those that came earlier have been told.

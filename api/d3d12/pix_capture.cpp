@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/d3d12/pix_capture.hpp"
 
+#include "api/d3d12/com/marker_text.hpp"
 #include "api/d3d12/com/not_modelled.hpp"
 #include "api/d3d12/core/device_capture.hpp"
 #include "api/d3d12/host/host.hpp"
 
 #include <cerrno>
+#include <cwchar>
 #include <filesystem>
 #include <string>
 
@@ -16,7 +18,7 @@ using fenceline::d3d12::Host;
 
 std::filesystem::path file_of(PCWSTR name) {
   if (name == nullptr || *name == 0) return std::string(program_invocation_short_name) + ".capture";
-  return std::wstring(name);
+  return fenceline::d3d12::utf8_of_wide(name, std::wcslen(name) * sizeof *name);
 }
 
 }  // namespace

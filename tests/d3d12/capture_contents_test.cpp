@@ -4,6 +4,9 @@
 #include "tests/d3d12/captured/captured_app.hpp"
 #include "tests/d3d12/pipelines/desc_builder.hpp"
 
+#include <atomic>
+#include <thread>
+
 using namespace fenceline::testing;
 using nlohmann::json;
 
@@ -254,4 +257,36 @@ TEST_CASE("captured bytes: heaps that the CPU reaches are compared and written b
   in_shared[10] = 99;
   CHECK(difference(run, "shared", in_shared) == "");
   CHECK_FALSE(content_of(run, "texture").is_null());
+}
+
+TEST_CASE("captured bytes: what a thread writes while another one submits is there as it was written",
+          "[d3d12][capture][contents][threads]") {
+  constexpr std::size_t half = std::size_t{512} << 10;
+  App app;
+  Capturing capture;
+  const auto up = named(app.buffer(2 * half, upload), L"up");
+  const auto total = named(app.buffer(2 * half), L"total");
+  unsigned char* const bytes = kept_pointer(up.Get());
+  const auto copy_half = [&](std::size_t at) {
+    Recorder copy(app, copy_type);
+    copy.list->CopyBufferRegion(total.Get(), at, up.Get(), at, half);
+    copy.run();
+  };
+  copy_half(0);
+  std::atomic<bool> begun{false};
+  std::thread writer([&] {
+    for (std::size_t i = 0; i < half; ++i) {
+      for (int value = 1; value < 200; value += 2)
+        bytes[half + i] = static_cast<unsigned char>(value + static_cast<int>(i % 50));
+      begun = true;
+    }
+  });
+  while (!begun) std::this_thread::yield();
+  for (int i = 0; i < 60; ++i) copy_half(0);
+  writer.join();
+  copy_half(half);
+  const Bytes written = seen(up.Get());
+  const json run = capture.end_and_play();
+  CHECK(difference(run, "total", written) == "");
+  CHECK(difference(run, "up", written) == "");
 }

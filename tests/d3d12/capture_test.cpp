@@ -284,6 +284,39 @@ TEST_CASE("FENCELINE_CAPTURE_FRAMES: frames from one to another, by themselves",
   CHECK(shell.fenceline({"run", "x.capture", "--out", "played"}).code == 0);
 }
 
+TEST_CASE("FENCELINE_CAPTURE_FRAMES: a part that never begins is told, and a second range", "[d3d12][capture]") {
+  const Shell shell;
+  const std::string program = Shell::quoted(FENCELINE_SWAP_CHAIN_PROGRAM);
+  const Output late = shell.run("FENCELINE_CAPTURE=x.capture FENCELINE_CAPTURE_FRAMES=500-600 " + program);
+  CHECK(late.code == 0);
+  CHECK(late.err.find("capture x.capture: nothing is captured, its part never began: frames presented ") !=
+        std::string::npos);
+  CHECK_FALSE(std::filesystem::exists(shell.work() / "x.capture"));
+  const Output both = shell.run(
+      "FENCELINE_CAPTURE=y.capture FENCELINE_CAPTURE_FRAMES=1-2 "
+      "FENCELINE_CAPTURE_QUEUE_SUBMITS=1-2 " +
+      program);
+  CHECK(both.err.find("FENCELINE_CAPTURE_QUEUE_SUBMITS: nothing is done with it beside FENCELINE_CAPTURE_FRAMES") !=
+        std::string::npos);
+}
+
+TEST_CASE("PIX: a capture's name may have any letters, and a wait that nothing can end is told meanwhile",
+          "[d3d12][capture]") {
+  const Shell shell;
+  App app;
+  const auto queue = app.queue(copy_type);
+  const auto fence = app.fence();
+  const std::wstring file = shell.work().wstring() + L"/\u00fc\u4e2d.capture";
+  PIXCaptureParameters parameters{};
+  parameters.GpuCaptureParameters.FileName = file.c_str();
+  REQUIRE(PIXBeginCapture(PIX_CAPTURE_GPU, &parameters) == S_OK);
+  REQUIRE(queue->Signal(fence.Get(), 1) == S_OK);
+  CHECK(fence->SetEventOnCompletion(1, nullptr) == S_OK);
+  CHECK(FAILED(fence->SetEventOnCompletion(2, nullptr)));
+  REQUIRE(PIXEndCapture(FALSE) == S_OK);
+  CHECK(std::filesystem::exists(shell.work() / "\u00fc\u4e2d.capture"));
+}
+
 TEST_CASE("PIX: a program captures a part of its work, which is played by itself", "[d3d12][capture]") {
   const Shell shell;
   App app;

@@ -57,14 +57,26 @@ struct Captures {
   std::uint64_t submission = 0;         ///< so far
 };
 
+/// Frames, else submissions, else times; what is not kept is told.
+void keep_one_range(Captures& captures) {
+  const char* kept = captures.frames ? "FENCELINE_CAPTURE_FRAMES" : "FENCELINE_CAPTURE_QUEUE_SUBMITS";
+  const auto drop = [&](std::optional<Range>& range, const char* variable) {
+    if (range) console::tell("fenceline: {}: nothing is done with it beside {}\n", variable, kept);
+    range.reset();
+  };
+  if (captures.frames) drop(captures.submissions, "FENCELINE_CAPTURE_QUEUE_SUBMITS");
+  if (captures.frames || captures.submissions) drop(captures.times_us, "FENCELINE_CAPTURE_TIME_US");
+}
+
 Captures& captures() {
   static auto* const all = [] {
     auto* const made = new Captures;  // devices may outlive static objects
     const char* const named = std::getenv("FENCELINE_CAPTURE");
     if (named == nullptr || *named == '\0') return made;
     made->frames = range_in("FENCELINE_CAPTURE_FRAMES");
-    if (!made->frames) made->submissions = range_in("FENCELINE_CAPTURE_QUEUE_SUBMITS");
-    if (!made->frames && !made->submissions) made->times_us = range_in("FENCELINE_CAPTURE_TIME_US");
+    made->submissions = range_in("FENCELINE_CAPTURE_QUEUE_SUBMITS");
+    made->times_us = range_in("FENCELINE_CAPTURE_TIME_US");
+    keep_one_range(*made);
     const bool from_first = !made->submissions && !made->times_us && (!made->frames || made->frames->first == 1);
     (from_first ? made->file : made->awaited) = named;
     made->whole_run = !made->frames && !made->submissions && !made->times_us;
@@ -211,7 +223,12 @@ void DeviceCapture::finish_all() {
     lock = Host::instance().try_lock();
   }
   if (!lock.owns_lock()) return;
-  for (DeviceCapture* const device : captures().devices) device->end();
+  const Captures& all = captures();
+  for (DeviceCapture* const device : all.devices) device->end();
+  if (all.awaited.empty()) return;
+  console::tell(
+      "fenceline: capture {}: nothing is captured, its part never began: frames presented {}, submissions {}\n",
+      all.awaited.string(), all.frame, all.submission);
 }
 
 }  // namespace fenceline::d3d12

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/d3d12/host/host.hpp"
 
+#include "api/capture/capture_thread.hpp"
 #include "api/coupled_machines.hpp"
 #include "api/d3d12/host/host_clock.hpp"
 #include "bgproc/tasks/host_executor.hpp"
@@ -193,14 +194,14 @@ bool Host::may_act(const Waiting& waiter, std::uint64_t deadline_ps) {
 }
 
 /// Somebody may act before a wait of the calling thread until `deadline_ps` is over: a waiter, or a thread of the
-/// process that does not wait here, or one that runs background tasks. Waiters first, for to ask the kernel takes
-/// longer.
+/// process that does not wait here, or one that runs background tasks; not those that write captures. Waiters first,
+/// for to ask the kernel takes longer.
 bool Host::others_may_act(std::uint64_t deadline_ps) const {
   return std::any_of(waiting_.begin(), waiting_.end(),
                      [&](const Waiting* waiter) { return may_act(*waiter, deadline_ps); }) ||
          std::any_of(machines_.begin(), machines_.end(),
                      [](const Machine* machine) { return machine->working_elsewhere(); }) ||
-         threads_of_process() > waiting_.size() + foreign_threads + HostExecutor::threads();
+         threads_of_process() > waiting_.size() + foreign_threads + HostExecutor::threads() + CaptureThread::threads();
 }
 
 Host::Outcome Host::wait(Lock& held, const std::function<bool()>& satisfied, std::uint64_t deadline_ps,

@@ -172,3 +172,51 @@ TEST_CASE("captured bytes: each device's capture has its own memory", "[d3d12][c
   }
   CHECK(found == 2);
 }
+
+TEST_CASE("captured bytes: what another adapter writes is there when its signal releases who reads it",
+          "[d3d12][capture][contents]") {
+  constexpr UINT64 size = UINT64{1} << 20;  // the other's copy is under way when the reading list is submitted
+  constexpr auto across = D3D12_HEAP_FLAG_SHARED | D3D12_HEAP_FLAG_SHARED_CROSS_ADAPTER;
+  Side sender("h200");
+  Side receiver("tiny");
+  Capturing capture;
+  const D3D12_HEAP_DESC heap_desc{size, {D3D12_HEAP_TYPE_DEFAULT, {}, {}, 0, 0}, 0, across};
+  ComPtr<ID3D12Heap> sent_to;
+  REQUIRE(sender.device->CreateHeap(&heap_desc, IID_PPV_ARGS(&sent_to)) == S_OK);
+  const auto read_from = receiver.opened(sent_to);
+  const auto place = [](Side& side, ID3D12Heap* heap) {
+    D3D12_RESOURCE_DESC desc = buffer_desc(size);
+    desc.Flags = D3D12_RESOURCE_FLAG_ALLOW_CROSS_ADAPTER;
+    ComPtr<ID3D12Resource> made;
+    REQUIRE(side.device->CreatePlacedResource(heap, 0, &desc, D3D12_RESOURCE_STATE_COMMON, nullptr,
+                                              IID_PPV_ARGS(&made)) == S_OK);
+    return made;
+  };
+  const auto to = place(sender, sent_to.Get());
+  const auto from = place(receiver, read_from.Get());
+  const auto sent = sender.shared_fence();
+  const auto known = receiver.opened(sent);
+  Recorder send(sender, copy_type);
+  const auto up = sender.buffer(size, upload);
+  const Bytes bytes = numbers(size, 7);
+  write(up.Get(), bytes);
+  send.list->CopyBufferRegion(to.Get(), 0, up.Get(), 0, size);
+  send.submit();
+  REQUIRE(send.queue->Signal(sent.Get(), 1) == S_OK);
+  Recorder receive(receiver, copy_type);
+  const auto back = named(receiver.buffer(size, readback), L"back");
+  receive.list->CopyBufferRegion(back.Get(), 0, from.Get(), 0, size);
+  REQUIRE(receive.queue->Wait(known.Get(), 1) == S_OK);
+  receive.run();
+  REQUIRE(seen(back.Get()) == bytes);
+  capture.end();
+  int found = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(capture.shell.work())) {
+    if (entry.path().extension() != ".capture") continue;
+    const json run = played(capture.shell, {}, entry.path().filename().string());
+    if (content_of(run, "back").is_null()) continue;
+    CHECK(difference(run, "back", bytes) == "");
+    ++found;
+  }
+  CHECK(found == 1);
+}
