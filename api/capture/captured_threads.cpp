@@ -78,10 +78,9 @@ void CapturedThreads::waited(const WorkMoment& at, const json& step, std::uint64
   add_(thread.number, step);
 }
 
-bool CapturedThreads::is_news(FenceId fence, std::uint64_t value) {
-  const auto thread = threads_.find(std::this_thread::get_id());
-  if (thread == threads_.end()) return false;
-  std::uint64_t& seen = thread->second.seen[fence];
+bool CapturedThreads::is_news(const WorkMoment& at, FenceId fence, std::uint64_t value) {
+  if (value == 0) return false;  // no thread begins with that
+  std::uint64_t& seen = calling(at).seen[fence];
   return std::exchange(seen, std::max(seen, value)) < value;
 }
 

@@ -32,8 +32,8 @@ class CapturedThreads {
   /// The calling thread waited, as `step` says, from `since_ps` on. Whoever plays that goes on at `told_ps`; the thread
   /// itself at `at`, or later.
   void waited(const WorkMoment& at, const nlohmann::json& step, std::uint64_t since_ps, std::uint64_t told_ps);
-  /// The calling thread has not seen such a value of the fence before.
-  bool is_news(FenceId fence, std::uint64_t value);
+  /// The calling thread has not seen such a value of the fence before. It may be the first that it does.
+  bool is_news(const WorkMoment& at, FenceId fence, std::uint64_t value);
   /// The fence is to be set to the value: where it goes down, what threads saw before may be news again.
   void signalled(FenceId fence, std::uint64_t value);
 

@@ -334,12 +334,12 @@ void MachineCapture::thread_waited(const WorkMoment& at, FenceId fence, std::uin
   // Whoever plays it asks at `since_ps`: then the fence is there, or it is told as the thread was.
   const std::uint64_t then_ps = reached_ps.value_or(told_ps);
   threads_.waited(at, *step, since_ps, then_ps <= since_ps ? since_ps : std::max(told_ps, then_ps));
-  threads_.is_news(fence, value);
+  threads_.is_news(at, fence, value);
   reached_->forget(fence, value);
 }
 
 void MachineCapture::thread_saw(const WorkMoment& at, FenceId fence, std::uint64_t value) {
-  if (!threads_.is_news(fence, value)) return;
+  if (!threads_.is_news(at, fence, value)) return;
   looks_ahead(fence, value);
   const auto step = with_fence({{"type", "fence_wait"}}, fence, value);
   if (step) threads_.waited(at, *step, at.now_ps, at.now_ps);
