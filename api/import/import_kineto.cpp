@@ -3,6 +3,7 @@
 
 #include "api/import/kineto_host.hpp"
 #include "api/import/kineto_lists.hpp"
+#include "api/import/kineto_play.hpp"
 #include "api/import/kineto_shares.hpp"
 #include "api/import/kineto_work.hpp"
 #include "api/import/lone_command.hpp"
