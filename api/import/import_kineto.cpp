@@ -91,7 +91,7 @@ KinetoShares KinetoImporter::Machinery::shares_of(const KinetoTrace& trace, cons
                                                   const KinetoWork::Progress& progress) {
   constexpr int most_plays = 6;
   constexpr double near_enough = 0.002;
-  const KinetoShares guessed = guessed_shares(trace, schedule, lone);
+  KinetoShares guessed = guessed_shares(trace, schedule, lone);
   if (!has_company(trace, schedule)) return guessed;
   KinetoShares shares = guessed;
   for (int play = 0; play < most_plays; ++play) {
