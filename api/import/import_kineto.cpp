@@ -3,6 +3,7 @@
 
 #include "api/import/kineto_host.hpp"
 #include "api/import/kineto_lists.hpp"
+#include "api/import/kineto_play.hpp"
 #include "api/import/kineto_shares.hpp"
 #include "api/import/kineto_work.hpp"
 #include "api/import/lone_command.hpp"
@@ -90,7 +91,7 @@ KinetoShares KinetoImporter::Machinery::shares_of(const KinetoTrace& trace, cons
                                                   const KinetoWork::Progress& progress) {
   constexpr int most_plays = 6;
   constexpr double near_enough = 0.002;
-  const KinetoShares guessed = guessed_shares(trace, schedule, lone);
+  KinetoShares guessed = guessed_shares(trace, schedule, lone);
   if (!has_company(trace, schedule)) return guessed;
   KinetoShares shares = guessed;
   for (int play = 0; play < most_plays; ++play) {

@@ -270,13 +270,10 @@ double MemoryLevels::left_for_reads(std::size_t level) {
   const auto cost_of = [&](const Flow& flow) {
     return static_cast<double>(traffic_of(flow).costs[level]) / static_cast<double>(whole_byte);
   };
+  const auto is_no_read = [this](std::uint32_t slot) { return !traffic_[slot].of_grid; };
+  if (std::none_of(active_.begin(), active_.end(), is_no_read)) return all;
   double weights = 0;
-  bool only_reads = true;
-  for (const Flow& flow : flows()) {
-    weights += static_cast<double>(flow.transfer.share.weight) * cost_of(flow);
-    only_reads = only_reads && traffic_of(flow).of_grid;
-  }
-  if (only_reads) return all;
+  for (const Flow& flow : flows()) weights += static_cast<double>(flow.transfer.share.weight) * cost_of(flow);
   double taken = 0;
   for (const Flow& flow : flows()) {
     if (traffic_of(flow).of_grid) continue;

@@ -45,7 +45,7 @@ std::string differences(const Shell& shell) {
     }
     const std::string difference =
         first_gpu_difference(shell.work() / ("taken" + number), shell.work() / ("played" + number));
-    if (!difference.empty()) all += name + ": " + difference + "\n";
+    if (!difference.empty()) all.append(name).append(": ").append(difference).append("\n");
   }
   return all;
 }
@@ -196,12 +196,13 @@ TEST_CASE("FENCELINE_CAPTURE: each device has a file, with what others signal of
 
 TEST_CASE("FENCELINE_CAPTURE: signals of shared fences, up and down, and variants of pipeline states, are there",
           "[d3d12][capture]") {
+  const char* const long_name =
+      "background processing: the frame-analysis loop of the specification converges, then A and B take the same "
+      "time";
   for (const char* const name :
        {"shared fence: values may go down and up again, on whichever adapter",
         "shared fence: two adapters' signals of one moment leave one value on both",
-        "shared fences: whatever the queues of several adapters do, no wait passes before its signal",
-        "background processing: the frame-analysis loop of the specification converges, then A and B take the same "
-        "time",
+        "shared fences: whatever the queues of several adapters do, no wait passes before its signal", long_name,
         "background processing: bundles have their list's root constants but for those that they set"}) {
     INFO(name);
     const Shell shell;

@@ -206,7 +206,7 @@ TEST_CASE("kineto import: random traces of streams with company keep their span"
       double at = stream == 0 ? 0 : up_to(0, 100);
       for (int kernels = up_to(1, 12); kernels > 0; --kernels) {
         const double length = up_to(8, 300);
-        trace.kernel(static_cast<std::uint64_t>(7 + stream), at, length, ++correlation, "k",
+        trace.kernel(7 + static_cast<std::uint64_t>(stream), at, length, ++correlation, "k",
                      static_cast<std::uint64_t>(up_to(1, 132)));
         at += length;
         last_end = std::max(last_end, at);
