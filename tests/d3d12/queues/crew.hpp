@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+
+#include "api/capture/capture_thread.hpp"
 #include "sim/sanitizers.hpp"
 
 #include <catch2/catch.hpp>
@@ -37,7 +39,7 @@ class Crew {
     for (std::thread& other : others) other.join();
   }
 
-  /// Threads of the process as the kernel counts them, without the thread sanitizer's.
+  /// Threads of the process as the kernel counts them, without the thread sanitizer's and those that write captures.
   static std::size_t threads() {
 #if defined(FENCELINE_THREAD_SANITIZER)
     constexpr std::size_t foreign = 1;
@@ -49,7 +51,7 @@ class Crew {
     while (status >> word && word != "Threads:") continue;
     std::size_t count = 0;
     status >> count;
-    return count - foreign;
+    return count - foreign - CaptureThread::threads();
   }
 };
 
