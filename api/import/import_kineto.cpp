@@ -91,16 +91,16 @@ KinetoShares KinetoImporter::Machinery::shares_of(const KinetoTrace& trace, cons
                                                   const KinetoWork::Progress& progress) {
   constexpr int most_plays = 6;
   constexpr double near_enough = 0.002;
-  KinetoShares guessed = guessed_shares(trace, schedule, lone);
-  if (!has_company(trace, schedule)) return guessed;
-  KinetoShares shares = guessed;
+  const GuessedShares guess = guessed_shares(trace, schedule, lone);
+  KinetoShares shares = guess.shares;
+  if (!guess.company) return shares;
   for (int play = 0; play < most_plays; ++play) {
     Workload trial;
     KinetoWork work(trace, schedule, "", machine, lone, shares, trial);
     KinetoImport unused;
     work.record(unused, progress);
     KinetoHost(trace, schedule, work, "", "", trial).write();
-    std::optional<KinetoShares> played = played_shares(trial, machine, trace, schedule, work, guessed);
+    std::optional<KinetoShares> played = played_shares(trial, machine, trace, schedule, work, guess.shares);
     if (!played) break;
     const double apart = difference(shares, *played, trace);
     shares = std::move(*played);

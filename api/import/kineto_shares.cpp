@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace fenceline {
 namespace {
@@ -13,9 +12,10 @@ constexpr double least_share = 1e-3;
 }  // namespace
 
 /// Walks through the starts and ends in order, adding up how much of the time a kernel would have needed alone.
-KinetoShares guessed_shares(const KinetoTrace& trace, const KinetoSchedule& schedule, const LoneCommands& lone) {
-  KinetoShares shares(trace.ops.size(), 1.0);
-  if (schedule.streams.size() < 2) return shares;
+GuessedShares guessed_shares(const KinetoTrace& trace, const KinetoSchedule& schedule, const LoneCommands& lone) {
+  GuessedShares guess{KinetoShares(trace.ops.size(), 1.0)};
+  if (schedule.streams.size() < 2) return guess;
+  KinetoShares& shares = guess.shares;
   struct Edge {
     std::int64_t at_ns;
     bool start;
@@ -47,6 +47,7 @@ KinetoShares guessed_shares(const KinetoTrace& trace, const KinetoSchedule& sche
     at_ns = edge.at_ns;
     const KinetoOp& op = trace.ops[edge.op];
     if (edge.start) {
+      guess.company = guess.company || running > 0;  // of one stream no two have it for themselves
       ++running;
       wanted += part(op);
       shares[edge.op] = alone_ns;  // until its end: what had been added up at its start
@@ -56,28 +57,7 @@ KinetoShares guessed_shares(const KinetoTrace& trace, const KinetoSchedule& sche
       wanted = --running == 0 ? 0 : wanted - part(op);
     }
   }
-  return shares;
-}
-
-bool has_company(const KinetoTrace& trace, const KinetoSchedule& schedule) {
-  std::vector<const KinetoOp*> kernels;
-  std::vector<std::uint32_t> stream_of(trace.ops.size());
-  for (const KinetoList& list : schedule.lists) {
-    for (const std::uint32_t op : list.ops) stream_of[op] = list.stream;
-  }
-  for (const KinetoOp& op : trace.ops) {
-    if (op.kind == KinetoOp::Kind::kernel) kernels.push_back(&op);
-  }
-  std::sort(kernels.begin(), kernels.end(), [](const auto* a, const auto* b) { return a->start_ns < b->start_ns; });
-  std::vector<std::int64_t> reach(schedule.streams.size(), std::numeric_limits<std::int64_t>::min());
-  for (const KinetoOp* kernel : kernels) {
-    const std::uint32_t stream = stream_of[static_cast<std::size_t>(kernel - trace.ops.data())];
-    for (std::uint32_t other = 0; other < reach.size(); ++other) {
-      if (other != stream && reach[other] > kernel->start_ns) return true;
-    }
-    reach[stream] = std::max(reach[stream], kernel->end_ns);
-  }
-  return false;
+  return guess;
 }
 
 double difference(const KinetoShares& one, const KinetoShares& other, const KinetoTrace& trace) {

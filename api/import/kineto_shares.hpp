@@ -16,10 +16,11 @@ using KinetoShares = std::vector<double>;
 
 /// A first guess: where kernels of several streams ran at once and want more places than the whole machine has, each
 /// ran slower for it.
-KinetoShares guessed_shares(const KinetoTrace& trace, const KinetoSchedule& schedule, const LoneCommands& lone);
-
-/// Kernels of two streams ran at one time: there is company to speak of.
-bool has_company(const KinetoTrace& trace, const KinetoSchedule& schedule);
+struct GuessedShares {
+  KinetoShares shares;
+  bool company = false;  ///< kernels of two streams ran at one time
+};
+GuessedShares guessed_shares(const KinetoTrace& trace, const KinetoSchedule& schedule, const LoneCommands& lone);
 
 /// How far one set of shares is from another, in the mean over the kernels' time: 0, equal, to 1.
 double difference(const KinetoShares& one, const KinetoShares& other, const KinetoTrace& trace);

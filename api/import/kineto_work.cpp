@@ -202,7 +202,7 @@ void KinetoWork::record_class(Class& one, KinetoImport& result) {
     }
     measured_ps += one.advance_ns[i] / members * 1e3;
     if (op.kind == KinetoOp::Kind::kernel) {
-      const double share = std::max(one.share[i] / members, 1e-3);
+      const double share = one.share[i] / members;
       const double least_ps = one.own_ns[i] / members * 1e3 / 2;
       const std::int64_t wanted_ps = rounded_to_tick(std::max(measured_ps - simulated_ps, least_ps) * share);
       LoneCommands::Fit fit;
